@@ -1,0 +1,149 @@
+package io.quiver.core.hash;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The SHA-256 of a blob's bytes: its name everywhere in the system.
+ *
+ * <p>Who knows a hash may read the blob, so a hash is a secret. {@link #toString()} shows only the
+ * first eight digits; {@link #toHex()} is for the wire and for the owner's own eyes. Equality takes
+ * the same time wherever two hashes differ.
+ */
+public final class ContentHash {
+  /** Length of a hash in bytes. */
+  public static final int BYTES = 32;
+
+  // The hash in the order of its bytes, most significant first.
+  private final long first;
+  private final long second;
+  private final long third;
+  private final long fourth;
+
+  private ContentHash(long first, long second, long third, long fourth) {
+    this.first = first;
+    this.second = second;
+    this.third = third;
+    this.fourth = fourth;
+  }
+
+  /** A hash from its 32 bytes. */
+  public static ContentHash of(byte[] bytes) {
+    if (bytes.length != BYTES) {
+      throw new IllegalArgumentException(
+          "a content hash has " + BYTES + " bytes, this one has " + bytes.length);
+    }
+    return read(ByteBuffer.wrap(bytes), 0);
+  }
+
+  /** A hash from the 32 bytes at an absolute position; the buffer's own position does not move. */
+  public static ContentHash read(ByteBuffer buffer, int position) {
+    if (buffer.order() == ByteOrder.BIG_ENDIAN) {
+      return new ContentHash(
+          buffer.getLong(position),
+          buffer.getLong(position + 8),
+          buffer.getLong(position + 16),
+          buffer.getLong(position + 24));
+    }
+    return new ContentHash(
+        Long.reverseBytes(buffer.getLong(position)),
+        Long.reverseBytes(buffer.getLong(position + 8)),
+        Long.reverseBytes(buffer.getLong(position + 16)),
+        Long.reverseBytes(buffer.getLong(position + 24)));
+  }
+
+  /** A hash from 64 hexadecimal digits, either case. */
+  public static ContentHash fromHex(CharSequence hex) {
+    if (hex.length() != 2 * BYTES) {
+      throw new IllegalArgumentException(
+          "a content hash has " + 2 * BYTES + " hexadecimal digits, this one has " + hex.length());
+    }
+    try {
+      return of(HexFormat.of().parseHex(hex));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "a content hash is written in hexadecimal digits (0-9, a-f) only", e);
+    }
+  }
+
+  /** The hash of these bytes; the buffer's position does not move. */
+  public static ContentHash ofContent(ByteBuffer content) {
+    MessageDigest digest = newDigest();
+    digest.update(content.duplicate());
+    return of(digest.digest());
+  }
+
+  /** The hash of these bytes. */
+  public static ContentHash ofContent(byte[] content) {
+    return of(newDigest().digest(content));
+  }
+
+  /** A fresh digest of the kind blobs are named by, for those who hash a stream piece by piece. */
+  public static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Writes the 32 bytes at an absolute position; the buffer's own position does not move. */
+  public void write(ByteBuffer buffer, int position) {
+    boolean big = buffer.order() == ByteOrder.BIG_ENDIAN;
+    buffer.putLong(position, big ? first : Long.reverseBytes(first));
+    buffer.putLong(position + 8, big ? second : Long.reverseBytes(second));
+    buffer.putLong(position + 16, big ? third : Long.reverseBytes(third));
+    buffer.putLong(position + 24, big ? fourth : Long.reverseBytes(fourth));
+  }
+
+  /** The 32 bytes. */
+  public byte[] toBytes() {
+    byte[] bytes = new byte[BYTES];
+    write(ByteBuffer.wrap(bytes), 0);
+    return bytes;
+  }
+
+  /** All 64 digits, lower case. Never for logs. */
+  public String toHex() {
+    return HexFormat.of().formatHex(toBytes());
+  }
+
+  /** The first 64 bits, most significant byte first: uniform bits for tables and slots. */
+  public long prefix() {
+    return first;
+  }
+
+  /** The second 64 bits, independent of {@link #prefix()}. */
+  public long suffix() {
+    return second;
+  }
+
+  /** The slot, 0 to 65,535, that decides which server owns this blob: the first 16 bits. */
+  public int slot() {
+    return (int) (first >>> 48);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ContentHash that
+        && ((first ^ that.first)
+                | (second ^ that.second)
+                | (third ^ that.third)
+                | (fourth ^ that.fourth))
+            == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return (int) (first >>> 16);
+  }
+
+  /** The first eight digits and an ellipsis: enough to recognise, not enough to read the blob. */
+  @Override
+  public String toString() {
+    return HexFormat.of().toHexDigits((int) (first >>> 32)) + "…";
+  }
+}

@@ -1,0 +1,48 @@
+package io.quiver.protocol;
+
+/** Names that both ends of the wire must spell alike. */
+public final class Wire {
+  /** Batch read, any k of n. */
+  public static final String GET_PATH = "/v1/blobs/get";
+
+  /** The same question without the payloads; may claim what is missing. */
+  public static final String LOOKUP_PATH = "/v1/blobs/lookup";
+
+  /** Batch insert; followed by {@code /} and a hash it names one blob. */
+  public static final String BLOBS_PATH = "/v1/blobs";
+
+  /** Occupancy of every space; followed by {@code /} and a name, one space. */
+  public static final String SPACES_PATH = "/v1/spaces";
+
+  /** What the server is and how it fares, as JSON. */
+  public static final String STATUS_PATH = "/v1/status";
+
+  /** Liveness. */
+  public static final String HEALTH_PATH = "/healthz";
+
+  /** Counters in Prometheus' text format. */
+  public static final String METRICS_PATH = "/metrics";
+
+  /** Content type of every binary frame. */
+  public static final String FRAME_TYPE = "application/vnd.quiver.frame";
+
+  /** Who asks: the holder of claims. At most {@link #MAX_JOB_LENGTH} printable characters. */
+  public static final String JOB_HEADER = "Quiver-Job";
+
+  /** Which data set a question is about, for the server's counters. */
+  public static final String DATASET_HEADER = "Quiver-Dataset";
+
+  /** On an answer that granted claims: how long they hold, in milliseconds. */
+  public static final String CLAIM_LEASE_HEADER = "Quiver-Claim-Lease-Ms";
+
+  /** Longest job name. */
+  public static final int MAX_JOB_LENGTH = 128;
+
+  /** Most hashes in one question and most blobs in one offer. */
+  public static final int MAX_BATCH = 16_384;
+
+  /** Longest blob a server takes unless told otherwise. */
+  public static final long DEFAULT_MAX_BLOB_BYTES = 256L << 20;
+
+  private Wire() {}
+}

@@ -1,0 +1,50 @@
+package io.quiver.remote;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.stream.Stream;
+
+/**
+ * Objects in the user's own storage, read with the user's own credentials.
+ *
+ * <p>An object's name is its path below the root the store was opened at, with {@code /} between
+ * parts and none in front. Every call has a deadline and a bounded number of retries; what still
+ * fails is an {@link IOException} that names the object and what to do. A missing object is a
+ * {@link java.nio.file.NoSuchFileException}, a forbidden one an {@link
+ * java.nio.file.AccessDeniedException}; neither is retried. Safe for use by many threads.
+ */
+public interface RemoteStore extends AutoCloseable {
+
+  /**
+   * Every object whose name begins with the prefix, ordered by the UTF-8 bytes of their names.
+   *
+   * <p>Pages are fetched while the stream is read, so memory stays bounded. The caller closes the
+   * stream. Trouble in the middle surfaces as an {@link java.io.UncheckedIOException}.
+   */
+  Stream<RemoteObject> list(String prefix) throws IOException;
+
+  /** One object's size and version. */
+  RemoteObject stat(String name) throws IOException;
+
+  /**
+   * Fills the target with the object's bytes from an offset on.
+   *
+   * @throws java.io.EOFException if the object ends before the target is full
+   */
+  void read(String name, long offset, ByteBuffer target) throws IOException;
+
+  /**
+   * The bytes of a range as a stream, for objects too large to hold. The caller closes it. A
+   * connection lost in the middle is resumed where it broke.
+   *
+   * @param length how many bytes, or a negative number for all up to the end
+   */
+  InputStream open(String name, long offset, long length) throws IOException;
+
+  /** Where this store's root is, in the form it was opened with; never holds a secret. */
+  String uri();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,71 @@
+package io.quiver.store;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Blobs on local disks, found by their hash and kept in spaces.
+ *
+ * <p>Every method may be called from any thread, virtual or not. A store never returns a wrong
+ * byte: what it cannot read whole and right is a miss. It never holds more than its capacity: what
+ * does not fit is refused. Trouble with a disk shows as misses, refusals and {@link
+ * StoreUsage#failures}, not as exceptions; exceptions are for misuse and for a closed store.
+ */
+public interface BlobStore extends AutoCloseable {
+
+  /** Which of these blobs are here, without reading them; one answer for each hash, in order. */
+  boolean[] contains(List<ContentHash> hashes);
+
+  /**
+   * Reads the first {@code want} blobs of the list that are here, in the order of the list.
+   *
+   * <p>Blocks while cold blobs come from disk, never for anything else. Stops early when the next
+   * blob would take the answer past {@code maxBytes} (it and the rest are {@link
+   * BlobStatus#DEFERRED}), but never before one blob is found, however large.
+   *
+   * @param want how many blobs to find, 1 to the size of the list
+   * @return what was found; the caller closes it when the bytes have been sent
+   */
+  BlobBatch read(List<ContentHash> hashes, int want, long maxBytes);
+
+  /**
+   * Inserts one blob into a space, or adds the space to its owners if the blob is here already.
+   *
+   * <p>The content is hashed before it becomes visible. When this returns {@link
+   * PutOutcome#STORED}, the blob survives the death of the process.
+   *
+   * @param content the whole blob; its position does not move
+   */
+  PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content);
+
+  /**
+   * Takes a blob out of one space. Its room is free again when no other space owns it.
+   *
+   * @return whether the blob was in the space
+   */
+  boolean evict(ContentHash hash, SpaceId space);
+
+  /**
+   * Drops a space and every blob that no other space owns.
+   *
+   * @return the bytes of room this gave back
+   */
+  long drop(SpaceId space);
+
+  /**
+   * Bounds a space; a lower bound than what it holds evicts nothing, it only refuses further puts.
+   */
+  void limit(SpaceId space, long bytes);
+
+  /** Occupancy and counters, now. */
+  StoreUsage usage();
+
+  /** Every space that holds something or has a bound, by name. */
+  List<SpaceUsage> spaces();
+
+  /** Ends background work and releases the disks. Batches still open stay readable. */
+  @Override
+  void close();
+}

@@ -1,0 +1,243 @@
+package io.quiver.store.memory;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
+import io.quiver.store.BlobBatch;
+import io.quiver.store.BlobStatus;
+import io.quiver.store.BlobStore;
+import io.quiver.store.PutOutcome;
+import io.quiver.store.SpaceUsage;
+import io.quiver.store.StoreUsage;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps blobs in direct buffers under one lock. Small and obvious rather than fast: what the SSD
+ * store does must look the same from outside.
+ */
+public final class MemoryBlobStore implements BlobStore {
+  private final long capacityBytes;
+  private final long maxBlobBytes;
+  private final Map<ContentHash, Entry> entries = new HashMap<>();
+  private final Map<SpaceId, Long> limits = new TreeMap<>();
+  private long usedBytes;
+  private long reads;
+  private boolean closed;
+
+  /** A store that holds this many bytes of content and takes blobs up to the given length. */
+  public MemoryBlobStore(long capacityBytes, long maxBlobBytes) {
+    this.capacityBytes = capacityBytes;
+    this.maxBlobBytes = maxBlobBytes;
+  }
+
+  @Override
+  public synchronized boolean[] contains(List<ContentHash> hashes) {
+    requireOpen();
+    boolean[] here = new boolean[hashes.size()];
+    for (int i = 0; i < here.length; i++) {
+      here[i] = entries.containsKey(hashes.get(i));
+    }
+    return here;
+  }
+
+  @Override
+  public synchronized BlobBatch read(List<ContentHash> hashes, int want, long maxBytes) {
+    requireOpen();
+    if (want < 1 || want > hashes.size()) {
+      throw new IllegalArgumentException("want " + want + " of " + hashes.size() + " blobs");
+    }
+    Answer answer = new Answer(hashes.size());
+    for (int i = 0; i < hashes.size(); i++) {
+      Entry entry = entries.get(hashes.get(i));
+      if (answer.hits == want) {
+        answer.statuses[i] = BlobStatus.SKIPPED;
+      } else if (entry == null) {
+        answer.statuses[i] = BlobStatus.MISS;
+      } else if (answer.hits > 0 && answer.hitBytes + entry.content.capacity() > maxBytes) {
+        Arrays.fill(answer.statuses, i, hashes.size(), BlobStatus.DEFERRED);
+        break;
+      } else {
+        answer.add(i, entry);
+      }
+    }
+    reads += answer.hits;
+    return answer;
+  }
+
+  @Override
+  public PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
+    int length = content.remaining();
+    if (length > maxBlobBytes) {
+      return PutOutcome.TOO_LARGE;
+    }
+    if (!ContentHash.ofContent(content).equals(hash)) {
+      return PutOutcome.HASH_MISMATCH;
+    }
+    synchronized (this) {
+      requireOpen();
+      Entry present = entries.get(hash);
+      if (present != null) {
+        present.owners.add(space);
+        return PutOutcome.ALREADY_HERE;
+      }
+      long limit = limits.getOrDefault(space, Long.MAX_VALUE);
+      if (usedBytes + length > capacityBytes || charged(space) + length > limit) {
+        return PutOutcome.NO_ROOM;
+      }
+      entries.put(hash, new Entry(content, space));
+      usedBytes += length;
+      return PutOutcome.STORED;
+    }
+  }
+
+  @Override
+  public synchronized boolean evict(ContentHash hash, SpaceId space) {
+    requireOpen();
+    Entry entry = entries.get(hash);
+    if (entry == null || !entry.owners.remove(space)) {
+      return false;
+    }
+    if (entry.owners.isEmpty()) {
+      entries.remove(hash);
+      usedBytes -= entry.content.capacity();
+    }
+    return true;
+  }
+
+  @Override
+  public synchronized long drop(SpaceId space) {
+    requireOpen();
+    limits.remove(space);
+    long before = usedBytes;
+    for (ContentHash hash : List.copyOf(entries.keySet())) {
+      evict(hash, space);
+    }
+    return before - usedBytes;
+  }
+
+  @Override
+  public synchronized void limit(SpaceId space, long bytes) {
+    requireOpen();
+    limits.put(space, bytes);
+  }
+
+  @Override
+  public synchronized StoreUsage usage() {
+    return new StoreUsage(capacityBytes, usedBytes, usedBytes, entries.size(), reads, 0, 0, 0);
+  }
+
+  @Override
+  public synchronized List<SpaceUsage> spaces() {
+    Set<SpaceId> names = new TreeSet<>(limits.keySet());
+    entries.values().forEach(entry -> names.addAll(entry.owners));
+    List<SpaceUsage> spaces = new ArrayList<>();
+    for (SpaceId name : names) {
+      long blobs = entries.values().stream().filter(e -> e.owners.contains(name)).count();
+      spaces.add(
+          new SpaceUsage(name, limits.getOrDefault(name, Long.MAX_VALUE), charged(name), blobs));
+    }
+    return spaces;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+  }
+
+  /** A blob of several spaces is charged to the first of them by name. */
+  private long charged(SpaceId space) {
+    return entries.values().stream()
+        .filter(entry -> entry.owners.first().equals(space))
+        .mapToLong(entry -> entry.content.capacity())
+        .sum();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the blob store is closed");
+    }
+  }
+
+  private static final class Entry {
+    final ByteBuffer content;
+    final int crc32c;
+    final TreeSet<SpaceId> owners = new TreeSet<>();
+
+    Entry(ByteBuffer bytes, SpaceId owner) {
+      content = ByteBuffer.allocateDirect(bytes.remaining()).put(bytes.duplicate()).flip();
+      CRC32C crc = new CRC32C();
+      crc.update(content.duplicate());
+      crc32c = (int) crc.getValue();
+      owners.add(owner);
+    }
+  }
+
+  private static final class Answer implements BlobBatch {
+    final BlobStatus[] statuses;
+    final @Nullable Entry[] found;
+    int hits;
+    long hitBytes;
+
+    Answer(int size) {
+      statuses = new BlobStatus[size];
+      found = new @Nullable Entry[size];
+    }
+
+    void add(int index, Entry entry) {
+      statuses[index] = BlobStatus.HIT;
+      found[index] = entry;
+      hits++;
+      hitBytes += entry.content.capacity();
+    }
+
+    private Entry hit(int index) {
+      Entry entry = found[index];
+      if (entry == null) {
+        throw new IllegalStateException("no hit at " + index + " but " + statuses[index]);
+      }
+      return entry;
+    }
+
+    @Override
+    public int size() {
+      return statuses.length;
+    }
+
+    @Override
+    public BlobStatus status(int index) {
+      return statuses[index];
+    }
+
+    @Override
+    public ByteBuffer bytes(int index) {
+      return hit(index).content.asReadOnlyBuffer();
+    }
+
+    @Override
+    public int crc32c(int index) {
+      return hit(index).crc32c;
+    }
+
+    @Override
+    public int hits() {
+      return hits;
+    }
+
+    @Override
+    public long hitBytes() {
+      return hitBytes;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
