@@ -1,0 +1,57 @@
+package io.quiver.remote;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.stream.Stream;
+
+/** One object of a store as a store of its own: what an address names that is not a folder. */
+final class SingleObjectStore implements RemoteStore {
+  private final RemoteStore folder;
+  private final String name;
+  private final String uri;
+
+  SingleObjectStore(RemoteStore folder, String name, String uri) {
+    this.folder = folder;
+    this.name = name;
+    this.uri = uri;
+  }
+
+  @Override
+  public Stream<RemoteObject> list(String prefix) throws IOException {
+    return name.startsWith(prefix) ? Stream.of(folder.stat(name)) : Stream.empty();
+  }
+
+  @Override
+  public RemoteObject stat(String wanted) throws IOException {
+    return folder.stat(checked(wanted));
+  }
+
+  @Override
+  public void read(String wanted, long offset, ByteBuffer target) throws IOException {
+    folder.read(checked(wanted), offset, target);
+  }
+
+  @Override
+  public InputStream open(String wanted, long offset, long length) throws IOException {
+    return folder.open(checked(wanted), offset, length);
+  }
+
+  @Override
+  public String uri() {
+    return uri;
+  }
+
+  @Override
+  public void close() {
+    folder.close();
+  }
+
+  private String checked(String wanted) throws NoSuchFileException {
+    if (!wanted.equals(name)) {
+      throw new NoSuchFileException(wanted, null, uri + " has the single object '" + name + "'");
+    }
+    return wanted;
+  }
+}
