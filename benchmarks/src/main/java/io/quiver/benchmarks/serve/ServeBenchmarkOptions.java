@@ -45,7 +45,7 @@ public record ServeBenchmarkOptions(
     return new ServeBenchmarkOptions(
         EnumSet.allOf(Peer.class),
         Workload.standard(384_000_000),
-        Duration.ofSeconds(120),
+        Duration.ofMinutes(2),
         7,
         Path.of(System.getProperty("java.io.tmpdir")),
         1);
