@@ -1,0 +1,289 @@
+package io.quiver.client;
+
+import io.quiver.protocol.Wire;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Everything a client can be told.
+ *
+ * @param servers {@code http://host:port} or {@code https://host:port}; every client of a cluster
+ *     must spell them alike, because {@code host:port} decides which server owns a blob
+ * @param job who asks: the holder of claims
+ * @param dataset which data set the questions are about, for the servers' counters; may be empty
+ * @param connectionsPerServer most connections, and so most requests under way, at one server
+ * @param connectTimeout longest wait for a connection
+ * @param requestTimeout longest time a server may take for its part of a call, from the question to
+ *     the last byte, retries included
+ * @param retries how often a failed request is sent again
+ * @param maxBlobBytes longest blob this client takes or sends
+ * @param bufferBytes most memory for answers, together with what is kept for reuse
+ * @param trust a PEM file with the certificates https servers are checked against, instead of the
+ *     Java platform's own
+ * @param paranoid for tests: every answer remembers who asked for it, its bytes become unreadable
+ *     when it is closed, and closing the client while answers are open throws
+ */
+public record ClientConfig(
+    List<URI> servers,
+    String job,
+    String dataset,
+    int connectionsPerServer,
+    Duration connectTimeout,
+    Duration requestTimeout,
+    int retries,
+    long maxBlobBytes,
+    long bufferBytes,
+    Optional<Path> trust,
+    boolean paranoid) {
+  /** Most connections to one server. */
+  public static final int MAX_CONNECTIONS = 1024;
+
+  /** Most retries of one request. */
+  public static final int MAX_RETRIES = 16;
+
+  private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
+
+  /** Checks every value. */
+  public ClientConfig {
+    servers = List.copyOf(servers);
+    requireServers(servers);
+    requireHeader("job", job, 1);
+    requireHeader("data set", dataset, 0);
+    requireRange("connections per server", connectionsPerServer, 1, MAX_CONNECTIONS);
+    requireTimeout("connect timeout", connectTimeout);
+    requireTimeout("request timeout", requestTimeout);
+    requireRange("retries", retries, 0, MAX_RETRIES);
+    requireRange("longest blob in bytes", maxBlobBytes, 0, Integer.MAX_VALUE - (1 << 20));
+    requireRange("buffer bytes", bufferBytes, 1 << 20, Long.MAX_VALUE);
+  }
+
+  /** Sane defaults for these servers. */
+  public static ClientConfig of(List<URI> servers) {
+    return new ClientConfig(
+        servers,
+        "job-" + Long.toHexString(ProcessHandle.current().pid()),
+        "",
+        8,
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(10),
+        2,
+        Wire.DEFAULT_MAX_BLOB_BYTES,
+        512L << 20,
+        Optional.empty(),
+        false);
+  }
+
+  /** With this job name. */
+  public ClientConfig withJob(String value) {
+    return new ClientConfig(
+        servers,
+        value,
+        dataset,
+        connectionsPerServer,
+        connectTimeout,
+        requestTimeout,
+        retries,
+        maxBlobBytes,
+        bufferBytes,
+        trust,
+        paranoid);
+  }
+
+  /** With this data set name. */
+  public ClientConfig withDataset(String value) {
+    return new ClientConfig(
+        servers,
+        job,
+        value,
+        connectionsPerServer,
+        connectTimeout,
+        requestTimeout,
+        retries,
+        maxBlobBytes,
+        bufferBytes,
+        trust,
+        paranoid);
+  }
+
+  /** With at most this many connections to each server. */
+  public ClientConfig withConnectionsPerServer(int value) {
+    return new ClientConfig(
+        servers,
+        job,
+        dataset,
+        value,
+        connectTimeout,
+        requestTimeout,
+        retries,
+        maxBlobBytes,
+        bufferBytes,
+        trust,
+        paranoid);
+  }
+
+  /** With this longest wait for a connection. */
+  public ClientConfig withConnectTimeout(Duration value) {
+    return new ClientConfig(
+        servers,
+        job,
+        dataset,
+        connectionsPerServer,
+        value,
+        requestTimeout,
+        retries,
+        maxBlobBytes,
+        bufferBytes,
+        trust,
+        paranoid);
+  }
+
+  /** With this longest time for one server's part of a call. */
+  public ClientConfig withRequestTimeout(Duration value) {
+    return new ClientConfig(
+        servers,
+        job,
+        dataset,
+        connectionsPerServer,
+        connectTimeout,
+        value,
+        retries,
+        maxBlobBytes,
+        bufferBytes,
+        trust,
+        paranoid);
+  }
+
+  /** With this many retries. */
+  public ClientConfig withRetries(int value) {
+    return new ClientConfig(
+        servers,
+        job,
+        dataset,
+        connectionsPerServer,
+        connectTimeout,
+        requestTimeout,
+        value,
+        maxBlobBytes,
+        bufferBytes,
+        trust,
+        paranoid);
+  }
+
+  /** With this longest blob. */
+  public ClientConfig withMaxBlobBytes(long value) {
+    return new ClientConfig(
+        servers,
+        job,
+        dataset,
+        connectionsPerServer,
+        connectTimeout,
+        requestTimeout,
+        retries,
+        value,
+        bufferBytes,
+        trust,
+        paranoid);
+  }
+
+  /** With this much memory for answers. */
+  public ClientConfig withBufferBytes(long value) {
+    return new ClientConfig(
+        servers,
+        job,
+        dataset,
+        connectionsPerServer,
+        connectTimeout,
+        requestTimeout,
+        retries,
+        maxBlobBytes,
+        value,
+        trust,
+        paranoid);
+  }
+
+  /** Trusting the certificates in this PEM file, and no others. */
+  public ClientConfig withTrust(Path pem) {
+    return new ClientConfig(
+        servers,
+        job,
+        dataset,
+        connectionsPerServer,
+        connectTimeout,
+        requestTimeout,
+        retries,
+        maxBlobBytes,
+        bufferBytes,
+        Optional.of(pem),
+        paranoid);
+  }
+
+  /** With paranoid leak detection on or off. */
+  public ClientConfig withParanoid(boolean value) {
+    return new ClientConfig(
+        servers,
+        job,
+        dataset,
+        connectionsPerServer,
+        connectTimeout,
+        requestTimeout,
+        retries,
+        maxBlobBytes,
+        bufferBytes,
+        trust,
+        value);
+  }
+
+  private static void requireServers(List<URI> servers) {
+    if (servers.isEmpty()) {
+      throw new IllegalArgumentException("no server; name at least one, as http://host:port");
+    }
+    Set<String> authorities = new HashSet<>();
+    for (URI server : servers) {
+      boolean scheme = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
+      String path = server.getRawPath();
+      boolean bare = path == null || path.isEmpty() || path.equals("/");
+      if (!scheme || server.getHost() == null || !bare || server.getRawQuery() != null) {
+        throw new IllegalArgumentException(
+            "not a server: " + server + "; write http://host:port or https://host:port");
+      }
+      if (!authorities.add(server.getAuthority())) {
+        throw new IllegalArgumentException("server " + server + " is listed twice");
+      }
+    }
+  }
+
+  private static void requireHeader(String what, String value, int minimum) {
+    boolean printable = value.chars().allMatch(c -> c > ' ' && c < 127);
+    if (!printable || value.length() < minimum || value.length() > Wire.MAX_JOB_LENGTH) {
+      throw new IllegalArgumentException(
+          "not a "
+              + what
+              + " name: \""
+              + value
+              + "\"; use "
+              + minimum
+              + " to "
+              + Wire.MAX_JOB_LENGTH
+              + " printable ASCII characters without spaces");
+    }
+  }
+
+  private static void requireRange(String what, long value, long minimum, long maximum) {
+    if (value < minimum || value > maximum) {
+      throw new IllegalArgumentException(
+          what + " is " + value + "; it must be " + minimum + " to " + maximum);
+    }
+  }
+
+  private static void requireTimeout(String what, Duration value) {
+    if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(MAX_TIMEOUT) > 0) {
+      throw new IllegalArgumentException(
+          what + " is " + value + "; it must be between a millisecond and an hour");
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.quiver.client;
+
+import io.quiver.protocol.Receipt;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The answer to a put.
+ *
+ * @param receipts one for each blob, in order; empty where the owning server gave none, so that
+ *     nobody knows whether the blob is there
+ * @param failures servers that gave no receipts, and why
+ */
+public record PutAnswer(List<Optional<Receipt>> receipts, List<ServerFailure> failures) {
+  /** Keeps its own copies of the lists. */
+  public PutAnswer {
+    receipts = List.copyOf(receipts);
+    failures = List.copyOf(failures);
+  }
+
+  /** What the owning server said of the blob at this place, if it said anything. */
+  public Optional<Receipt> receipt(int index) {
+    return receipts.get(index);
+  }
+
+  /** Whether the blob at this place can be read from its server now, as far as is known. */
+  public boolean here(int index) {
+    return receipts.get(index).map(Receipt::here).orElse(false);
+  }
+
+  /** How many blobs got this receipt. */
+  public int count(Receipt receipt) {
+    return (int) receipts.stream().filter(Optional.of(receipt)::equals).count();
+  }
+
+  /** Whether every blob can be read from its server now. */
+  public boolean allHere() {
+    return receipts.stream().allMatch(receipt -> receipt.map(Receipt::here).orElse(false));
+  }
+}
