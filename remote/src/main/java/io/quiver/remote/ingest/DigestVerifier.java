@@ -1,0 +1,94 @@
+package io.quiver.remote.ingest;
+
+import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.remote.RemoteStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Reads a data set's items from its store again and compares them with the digest. */
+public final class DigestVerifier {
+  private DigestVerifier() {}
+
+  /**
+   * How to verify.
+   *
+   * @param sample how many items to check, spread evenly over the data set; empty for all
+   * @param seed decides which items a sample takes
+   * @param workers how many reads at a time; 0 for a number that suits the store
+   * @param maxFindings how many findings are kept; all are counted
+   */
+  public record Options(OptionalInt sample, long seed, int workers, int maxFindings) {
+    /** Checks the ranges. */
+    public Options {
+      if (sample.isPresent() && sample.getAsInt() < 1) {
+        throw new IllegalArgumentException("a sample has at least one item, not " + sample);
+      }
+      if (workers < 0 || workers > IngestOptions.MAX_WORKERS) {
+        throw new IllegalArgumentException("workers must be 0 to 1024, not " + workers);
+      }
+      if (maxFindings < 1) {
+        throw new IllegalArgumentException("keep at least one finding, not " + maxFindings);
+      }
+    }
+
+    /** Every item. */
+    public static Options everything() {
+      return new Options(OptionalInt.empty(), 0, 0, 100);
+    }
+
+    /** Some items. */
+    public static Options sample(int items, long seed) {
+      return new Options(OptionalInt.of(items), seed, 0, 100);
+    }
+  }
+
+  /** What is wrong with an item. */
+  public enum Problem {
+    /** Other bytes lie there now. */
+    CHANGED,
+    /** The object is gone or too short. */
+    MISSING,
+    /** The object could not be read. */
+    UNREADABLE
+  }
+
+  /**
+   * One item that is not as the digest says.
+   *
+   * @param item its index
+   * @param location object and place inside
+   */
+  public record Finding(int item, String location, Problem problem, String detail) {}
+
+  /**
+   * What a verification found.
+   *
+   * @param findings the first of them by item
+   */
+  public record Report(
+      long itemsChecked,
+      long bytesChecked,
+      long changed,
+      long missing,
+      long unreadable,
+      List<Finding> findings) {
+    /** Keeps the findings as given. */
+    public Report {
+      findings = List.copyOf(findings);
+    }
+
+    /** Whether everything checked is as the digest says. */
+    public boolean clean() {
+      return changed + missing + unreadable == 0;
+    }
+  }
+
+  /** Checks the items, in parallel, and reports those that differ. */
+  @SuppressWarnings("DoNotCallSuggester")
+  public static Report verify(
+      DatasetDigest digest, RemoteStore store, Options options, DigestProgress progress)
+      throws IOException, InterruptedException {
+    throw new UnsupportedOperationException("lands next");
+  }
+}

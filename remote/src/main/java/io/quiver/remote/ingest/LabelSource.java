@@ -1,0 +1,20 @@
+package io.quiver.remote.ingest;
+
+import java.util.Locale;
+
+/** Where the labels of whole-object items come from. */
+public enum LabelSource {
+  /**
+   * From the first folder below the root, as torchvision's ImageFolder does: classes are numbered
+   * in the order of their names. Objects outside any folder get no label; without any folder the
+   * digest has no labels at all.
+   */
+  DIRECTORY,
+  /** Items have no labels. */
+  NONE;
+
+  /** The word for it on the command line and in a digest's metadata. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
