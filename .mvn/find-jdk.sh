@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by ./mvnw and ./quiver: sets JAVA_HOME to a JDK of at least the version this project needs.
 # Order: the caller's JAVA_HOME, the java on the PATH, the system's usual JVM folders.
 

@@ -1,0 +1,75 @@
+package io.quiver.cli;
+
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.OutputClosed;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Turns whatever a command died of into one line and an exit code; the rest only on request. */
+final class ExecutionErrors implements IExecutionExceptionHandler {
+  private final Console console;
+
+  ExecutionErrors(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+    Exception e = failure instanceof UncheckedIOException wrapped ? wrapped.getCause() : failure;
+    if (e instanceof OutputClosed) {
+      return ExitCode.FAILED.code();
+    }
+    ErrorLine.print(console, line(e));
+    if (verbose(parsed)) {
+      e.printStackTrace(console.err());
+    }
+    return exit(e).code();
+  }
+
+  private static boolean verbose(ParseResult parsed) {
+    return parsed.originalArgs().stream()
+        .anyMatch(argument -> Arrays.asList("-v", "--verbose").contains(argument));
+  }
+
+  private static ExitCode exit(Exception e) {
+    return switch (e) {
+      case CommandFailure failure -> failure.exit();
+      case IllegalArgumentException _ -> ExitCode.USAGE;
+      case NoSuchFileException _ -> ExitCode.NOT_FOUND;
+      case ConnectException _,
+          NoRouteToHostException _,
+          UnknownHostException _,
+          SocketTimeoutException _,
+          HttpTimeoutException _ ->
+          ExitCode.UNREACHABLE;
+      default -> ExitCode.FAILED;
+    };
+  }
+
+  private static String line(Exception e) {
+    String message = e.getMessage();
+    return switch (e) {
+      case CommandFailure _ -> String.valueOf(message);
+      case IllegalArgumentException _ when message != null -> message;
+      case NoSuchFileException _ -> "no such file: " + message;
+      case AccessDeniedException _ -> "not allowed to use " + message;
+      case UnknownHostException _ -> "unknown host: " + message;
+      case IOException _ when message != null -> message;
+      default ->
+          "unexpected error: " + e + "; run the same with --verbose and report what it shows";
+    };
+  }
+}

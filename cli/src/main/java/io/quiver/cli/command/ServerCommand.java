@@ -1,0 +1,112 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.console.ByteSize;
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Output;
+import io.quiver.cli.console.Paint;
+import io.quiver.cli.console.Progress;
+import io.quiver.cli.node.HostedServer;
+import io.quiver.cli.node.Node;
+import io.quiver.cli.node.NodeConfig;
+import io.quiver.store.StoreUsage;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** One cache server by itself, as a cluster runs it on every machine. */
+@Command(
+    name = "server",
+    description = "Run one cache server by itself, with all its limits as options.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  quiver server --data /ssd/quiver --capacity 500GB",
+      "  quiver server --host 10.0.0.7 --tls-cert server.pem --tls-key server.key",
+      "  quiver server --port 0 --json    # any free port; one line of JSON when ready",
+      "",
+      "With --json, one line when ready:",
+      "  {\"server\": url, \"data\": [folder…], \"capacity_bytes\": n, \"blobs\": n, \"pid\": n}"
+    })
+public final class ServerCommand extends Action {
+  @Mixin private final ListenOptions listen = new ListenOptions();
+
+  @Option(
+      names = "--port",
+      paramLabel = "<port>",
+      defaultValue = "" + (NodeConfig.DEFAULT_PORT + 1),
+      description = "Port to listen on; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Option(
+      names = "--name",
+      paramLabel = "<name>",
+      defaultValue = "server",
+      description = "What the server calls itself in its status (default: ${DEFAULT-VALUE}).")
+  private String name;
+
+  @ArgGroup(exclusive = false, heading = "%nLimits:%n")
+  private LimitOptions limits = new LimitOptions();
+
+  /** The command on a console. */
+  public ServerCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  ExitCode run(Output output) throws CommandFailure, InterruptedException {
+    List<Path> directories = listen.data(output.console());
+    listen.warnIfOpen(output);
+    HostedServer server = start(directories, output);
+    StoreUsage usage = server.store().usage();
+    if (output.json()) {
+      output.document(
+          new Ready(
+              server.uri(),
+              directories.stream().map(Path::toString).toList(),
+              usage.capacityBytes(),
+              usage.blobs(),
+              ProcessHandle.current().pid()));
+    } else {
+      announce(server, directories, output);
+    }
+    return UntilStopped.serve(output, server);
+  }
+
+  private HostedServer start(List<Path> directories, Output output) throws CommandFailure {
+    var serverConfig = limits.server(listen, port, name);
+    long capacity = Node.capacityBytes(directories, listen.capacity());
+    var storeConfig = limits.store(directories, capacity);
+    try (Progress progress = output.progress("reading the cache", Progress.Unit.BYTES)) {
+      return HostedServer.start(
+          serverConfig,
+          storeConfig,
+          (done, total, blobs) -> {
+            progress.total(total);
+            progress.update(done, String.format(Locale.ROOT, "%,d blobs", blobs));
+          });
+    }
+  }
+
+  private void announce(HostedServer server, List<Path> directories, Output output) {
+    Paint paint = output.console().outPaint();
+    StoreUsage usage = server.store().usage();
+    output.line("server   " + paint.name(server.uri().toString()));
+    directories.forEach(directory -> output.line("data     " + directory));
+    output.line(
+        String.format(
+            Locale.ROOT,
+            "room     %s, %s used by %,d blobs",
+            ByteSize.show(usage.capacityBytes()),
+            ByteSize.show(usage.usedBytes()),
+            usage.blobs()));
+    output.flush();
+  }
+
+  private record Ready(URI server, List<String> data, long capacityBytes, long blobs, long pid) {}
+}

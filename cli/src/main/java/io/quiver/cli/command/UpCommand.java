@@ -1,0 +1,133 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.console.ByteSize;
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Output;
+import io.quiver.cli.console.Paint;
+import io.quiver.cli.console.Progress;
+import io.quiver.cli.console.Version;
+import io.quiver.cli.node.HostedServer;
+import io.quiver.cli.node.Node;
+import io.quiver.cli.node.NodeConfig;
+import io.quiver.cli.node.NodeStatus;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The embedded default: a whole cache in one process, with nothing else to install. */
+@Command(
+    name = "up",
+    description =
+        "Run a whole cache in this process: cache servers on this machine's disks and a status"
+            + " page. Ctrl-C stops it cleanly; what it holds is there again at the next start.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  quiver up",
+      "  quiver up --data /ssd1/quiver --data /ssd2/quiver --capacity 1.5TB",
+      "  quiver up --servers 4 --port 9000",
+      "  quiver up --port 0 --json    # any free ports; one line of JSON when ready",
+      "",
+      "With --json, one line when ready:",
+      "  {\"status\": url, \"servers\": [url…], \"data\": [folder…], \"capacity_bytes\": n,"
+          + " \"blobs\": n, \"pid\": n}"
+    })
+public final class UpCommand extends Action {
+  @Mixin private final ListenOptions listen = new ListenOptions();
+
+  @Option(
+      names = "--port",
+      paramLabel = "<port>",
+      defaultValue = "" + NodeConfig.DEFAULT_PORT,
+      description =
+          "Port of the status page; the servers take the ports after it. 0 takes any free ones"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "<n>",
+      defaultValue = "1",
+      description = "How many cache servers to run (default: ${DEFAULT-VALUE}).")
+  private int servers;
+
+  /** The command on a console. */
+  public UpCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  ExitCode run(Output output) throws CommandFailure, InterruptedException {
+    List<Path> disks = listen.data(output.console());
+    NodeConfig config =
+        new NodeConfig(listen.host(), port, servers, disks, listen.capacity(), listen.tls());
+    listen.warnIfOpen(output);
+    Node node = start(config, output);
+    if (output.json()) {
+      output.document(ready(node, disks));
+    } else {
+      announce(node, disks, output);
+    }
+    return UntilStopped.serve(output, node);
+  }
+
+  private static Node start(NodeConfig config, Output output) throws CommandFailure {
+    try (Progress progress = output.progress("reading the cache", Progress.Unit.BYTES)) {
+      return Node.start(
+          config,
+          InstantSource.system(),
+          (done, total, blobs) -> {
+            progress.total(total);
+            progress.update(done, String.format(Locale.ROOT, "%,d blobs", blobs));
+          });
+    }
+  }
+
+  private static Ready ready(Node node, List<Path> disks) {
+    NodeStatus.Usage totals = node.status().totals();
+    return new Ready(
+        node.uri(),
+        node.servers().stream().map(HostedServer::uri).toList(),
+        disks.stream().map(Path::toString).toList(),
+        totals.capacityBytes(),
+        totals.blobs(),
+        ProcessHandle.current().pid());
+  }
+
+  private void announce(Node node, List<Path> disks, Output output) {
+    Paint paint = output.console().outPaint();
+    output.line(paint.strong("quiver " + Version.number() + " is up"));
+    output.line("");
+    output.line("  status   " + paint.name(node.uri().toString()));
+    for (HostedServer server : node.servers()) {
+      output.line("  server   " + paint.name(server.uri().toString()));
+    }
+    for (Path disk : disks) {
+      output.line("  data     " + disk);
+    }
+    output.line("  room     " + room(node.status().totals()));
+    output.line("");
+    CurlExample.lines(node.servers().getFirst().uri(), listen).forEach(output::line);
+    output.line("");
+    output.line(paint.faint("Ctrl-C stops it; what it holds stays."));
+    output.flush();
+  }
+
+  static String room(NodeStatus.Usage usage) {
+    return String.format(
+        Locale.ROOT,
+        "%s, %s used by %,d blobs",
+        ByteSize.show(usage.capacityBytes()),
+        ByteSize.show(usage.usedBytes()),
+        usage.blobs());
+  }
+
+  private record Ready(
+      URI status, List<URI> servers, List<String> data, long capacityBytes, long blobs, long pid) {}
+}

@@ -1,0 +1,122 @@
+package io.quiver.cli.console;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells a waiting person how far a long task is: a bar redrawn in place on a terminal, a plain line
+ * every few seconds elsewhere, nothing for scripts. Short tasks draw nothing at all.
+ *
+ * <p>Safe for use by many threads. Closing removes the bar, so that what follows starts on a clean
+ * line.
+ */
+public final class Progress implements AutoCloseable {
+  private static final long FIRST_BAR_NANOS = 300_000_000L;
+  private static final long BAR_NANOS = 100_000_000L;
+  private static final long PLAIN_NANOS = 5_000_000_000L;
+
+  private final Style style;
+  private final PrintStream err;
+  private final Unit unit;
+  private final LongSupplier nanoTime;
+  private final ProgressBar bar;
+  private final Pace pace;
+  private long nextNanos;
+  private boolean drawn;
+  private long total = -1;
+
+  /** Who is watching. */
+  public enum Style {
+    /** Nobody, or a script. */
+    NONE,
+    /** A log file. */
+    PLAIN,
+    /** A person at a terminal. */
+    BAR
+  }
+
+  /** What is counted. */
+  public enum Unit {
+    /** Bytes, shown with decimal units. */
+    BYTES,
+    /** Things. */
+    ITEMS
+  }
+
+  /** A progress display; nothing is drawn until {@link #update} has been called for a while. */
+  public Progress(Console console, Style style, String task, Unit unit, LongSupplier nanoTime) {
+    this.style = style;
+    this.err = console.err();
+    this.unit = unit;
+    this.nanoTime = nanoTime;
+    this.bar = new ProgressBar(task, console);
+    long now = nanoTime.getAsLong();
+    this.pace = new Pace(now, 0);
+    this.nextNanos = now + (style == Style.BAR ? FIRST_BAR_NANOS : PLAIN_NANOS);
+  }
+
+  /** Says how much there is; a negative number when unknown. */
+  public synchronized void total(long units) {
+    total = units;
+  }
+
+  /** Says how much is done. Cheap: redraws only when it is time to. */
+  public synchronized void update(long done) {
+    update(done, "");
+  }
+
+  /** The same with a few words on what is being done now. */
+  public synchronized void update(long done, String detail) {
+    long now = nanoTime.getAsLong();
+    if (style == Style.NONE || now < nextNanos) {
+      return;
+    }
+    nextNanos = now + (style == Style.BAR ? BAR_NANOS : PLAIN_NANOS);
+    pace.observe(now, done);
+    draw(done, detail);
+  }
+
+  private void draw(long done, String detail) {
+    String figures = figures(done) + (detail.isEmpty() ? "" : "  " + detail);
+    if (style == Style.BAR) {
+      err.print("\r" + bar.line(total <= 0 ? -1 : (double) done / total, figures) + "\u001b[K");
+      err.flush();
+      drawn = true;
+    } else {
+      err.println(bar.task() + ": " + percent(done) + figures);
+    }
+  }
+
+  private String percent(long done) {
+    return total > 0 ? Math.min(100, 100 * done / total) + " %, " : "";
+  }
+
+  private String figures(long done) {
+    StringBuilder text = new StringBuilder(amount(done));
+    if (total >= 0) {
+      text.append(" of ").append(amount(total));
+    }
+    if (pace.rate() > 0) {
+      text.append("  ").append(amount((long) pace.rate())).append("/s");
+    }
+    double left = pace.secondsLeft(total);
+    if (total > 0 && left >= 0) {
+      text.append("  ").append(Span.show(left)).append(" left");
+    }
+    return text.toString();
+  }
+
+  private String amount(long units) {
+    return unit == Unit.BYTES ? ByteSize.show(units) : String.format(Locale.ROOT, "%,d", units);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (drawn) {
+      err.print("\r\u001b[K");
+      err.flush();
+      drawn = false;
+    }
+  }
+}

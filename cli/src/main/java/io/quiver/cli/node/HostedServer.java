@@ -1,0 +1,93 @@
+package io.quiver.cli.node;
+
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.server.CacheServer;
+import io.quiver.server.ServerConfig;
+import io.quiver.store.BlobStore;
+import io.quiver.store.StoreException;
+import io.quiver.store.ssd.RecoveryProgress;
+import io.quiver.store.ssd.SsdBlobStore;
+import io.quiver.store.ssd.SsdStoreConfig;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.URI;
+import java.nio.file.Path;
+
+/** A cache server together with the store it serves, started and stopped as one. */
+public final class HostedServer implements AutoCloseable {
+  private final ServerConfig config;
+  private final BlobStore store;
+  private final CacheServer server;
+
+  private HostedServer(ServerConfig config, BlobStore store, CacheServer server) {
+    this.config = config;
+    this.store = store;
+    this.server = server;
+  }
+
+  /** Opens the store, which may take long, and serves it. */
+  public static HostedServer start(
+      ServerConfig serverConfig, SsdStoreConfig storeConfig, RecoveryProgress progress)
+      throws CommandFailure {
+    for (Path directory : storeConfig.directories()) {
+      Disks.ensure(directory);
+    }
+    BlobStore store = open(storeConfig, progress);
+    try {
+      return new HostedServer(serverConfig, store, CacheServer.start(serverConfig, store));
+    } catch (IOException | RuntimeException e) {
+      store.close();
+      throw cannotListen(serverConfig.host(), serverConfig.port(), e);
+    }
+  }
+
+  private static BlobStore open(SsdStoreConfig config, RecoveryProgress progress)
+      throws CommandFailure {
+    try {
+      return SsdBlobStore.open(config, progress);
+    } catch (StoreException e) {
+      throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The failure to show when an address cannot be listened on. */
+  static CommandFailure cannotListen(String host, int port, Exception cause) {
+    String reason =
+        cause instanceof BindException
+            ? "port " + port + " of " + host + " is taken or not allowed"
+            : "cannot listen on " + host + " port " + port + ": " + cause.getMessage();
+    return new CommandFailure(
+        ExitCode.FAILED, reason + "; choose another with --port (0 takes any free one)", cause);
+  }
+
+  /** What it calls itself. */
+  public String name() {
+    return config.name();
+  }
+
+  /** Where clients find it. */
+  public URI uri() {
+    return server.uri();
+  }
+
+  /** The server itself. */
+  public CacheServer server() {
+    return server;
+  }
+
+  /** The store behind it. */
+  public BlobStore store() {
+    return store;
+  }
+
+  /** Stops serving, then releases the disks. */
+  @Override
+  public void close() throws IOException {
+    try {
+      server.close();
+    } finally {
+      store.close();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.quiver.cli.node;
+
+import io.quiver.server.TlsConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a node runs.
+ *
+ * @param host address everything listens on
+ * @param port port of the status page; the servers take the ones after it, and 0 means any free
+ * @param servers how many cache servers
+ * @param disks data directories; every server uses a folder of its own in each
+ * @param capacity what all servers together may hold
+ * @param tls the servers' certificate and key, or empty for plain HTTP
+ */
+public record NodeConfig(
+    String host,
+    int port,
+    int servers,
+    List<Path> disks,
+    Capacity capacity,
+    Optional<TlsConfig> tls) {
+  /** Where a node listens unless told otherwise; its servers follow from the next port on. */
+  public static final int DEFAULT_PORT = 7400;
+
+  /** Most servers in one process. */
+  public static final int MAX_SERVERS = 64;
+
+  /** Checks the numbers. */
+  public NodeConfig {
+    disks = List.copyOf(disks);
+    if (servers < 1 || servers > MAX_SERVERS) {
+      throw new IllegalArgumentException(
+          "--servers " + servers + " is not between 1 and " + MAX_SERVERS);
+    }
+    if (port < 0 || port + servers > 65_535) {
+      throw new IllegalArgumentException(
+          "--port " + port + " leaves no ports for " + servers + " servers after it");
+    }
+    if (disks.isEmpty()) {
+      throw new IllegalArgumentException("no data directory; name one with --data");
+    }
+  }
+
+  /** The port of one server, counted from 0. */
+  int serverPort(int index) {
+    return port == 0 ? 0 : port + 1 + index;
+  }
+
+  /** The folders of one server, counted from 0, one on each disk. */
+  List<Path> directories(int index) {
+    return disks.stream().map(disk -> disk.resolve("server-" + index)).toList();
+  }
+}
