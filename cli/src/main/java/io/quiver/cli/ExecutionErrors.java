@@ -28,7 +28,7 @@ final class ExecutionErrors implements IExecutionExceptionHandler {
 
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-    Exception e = failure instanceof UncheckedIOException wrapped ? wrapped.getCause() : failure;
+    Exception e = unwrapped(failure);
     if (e instanceof OutputClosed) {
       return ExitCode.FAILED.code();
     }
@@ -37,6 +37,12 @@ final class ExecutionErrors implements IExecutionExceptionHandler {
       e.printStackTrace(console.err());
     }
     return exit(e).code();
+  }
+
+  private static Exception unwrapped(Exception failure) {
+    return failure instanceof UncheckedIOException wrapped && wrapped.getCause() != null
+        ? wrapped.getCause()
+        : failure;
   }
 
   private static boolean verbose(ParseResult parsed) {

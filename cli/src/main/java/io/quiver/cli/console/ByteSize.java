@@ -50,8 +50,8 @@ public record ByteSize(long bytes) {
   }
 
   /** Three significant digits and a decimal unit: {@code 0 B}, {@code 999 B}, {@code 1.50 GB}. */
-  public static String show(double bytes) {
-    double rest = bytes;
+  public static String show(long bytes) {
+    double rest = (double) bytes;
     int unit = 0;
     while (rest >= 999.5 && unit < NAMES.length - 1) {
       rest /= 1000;
