@@ -12,11 +12,11 @@ public record SpaceId(String name) implements Comparable<SpaceId> {
   /** Longest name, in characters. */
   public static final int MAX_LENGTH = 100;
 
-  /** Where blobs go when nobody says otherwise. */
-  public static final SpaceId DEFAULT = new SpaceId("default");
-
   private static final Pattern ALLOWED =
       Pattern.compile("[a-z0-9][a-z0-9._-]{0," + (MAX_LENGTH - 1) + "}");
+
+  /** Where blobs go when nobody says otherwise. */
+  public static final SpaceId DEFAULT = new SpaceId("default");
 
   /** Checks the name. */
   public SpaceId {
