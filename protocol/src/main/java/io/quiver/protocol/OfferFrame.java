@@ -97,6 +97,20 @@ public record OfferFrame(List<Offer> blobs) {
    * @param bodyBytes the length of the whole body: the rows must add up to it
    */
   public static OfferFrame parse(ByteBuffer head, long bodyBytes) throws FrameException {
+    OfferFrame offer = parseRows(head, bodyBytes);
+    long rest = bodyBytes - head.remaining() - offer.payloadBytes();
+    if (rest != 0) {
+      throw new FrameException("offer with " + rest + " bytes that belong to no blob");
+    }
+    return offer;
+  }
+
+  /** Reads a whole head when the length of the body is not known before its end. */
+  public static OfferFrame parse(ByteBuffer head) throws FrameException {
+    return parseRows(head, Long.MAX_VALUE);
+  }
+
+  private static OfferFrame parseRows(ByteBuffer head, long bodyBytes) throws FrameException {
     ByteBuffer frame = Frames.view(head);
     int headBytes = headBytes(frame);
     Frames.requireLength(frame, headBytes, "head of an offer");
@@ -123,9 +137,6 @@ public record OfferFrame(List<Offer> blobs) {
       }
       rest -= length;
       blobs.add(new Offer(ContentHash.read(frame, row), spaces.get(space), length));
-    }
-    if (rest != 0) {
-      throw new FrameException("offer with " + rest + " bytes that belong to no blob");
     }
     return new OfferFrame(blobs);
   }

@@ -1,10 +1,29 @@
 package io.quiver.server;
 
+import io.quiver.server.blobs.BatchGet;
+import io.quiver.server.blobs.BatchLookup;
+import io.quiver.server.blobs.BatchPut;
+import io.quiver.server.blobs.Claims;
+import io.quiver.server.blobs.Inserter;
+import io.quiver.server.blobs.SinglePut;
+import io.quiver.server.blobs.SingleRead;
+import io.quiver.server.blobs.Spaces;
+import io.quiver.server.http.BufferPool;
+import io.quiver.server.http.ByteBudget;
+import io.quiver.server.http.Handler;
+import io.quiver.server.http.HttpServer;
+import io.quiver.server.http.Patience;
+import io.quiver.server.metrics.Endpoint;
+import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.store.BlobStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.channels.ServerSocketChannel;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cache server: HTTP/1.1 over a blob store, one virtual thread for each connection.
@@ -12,41 +31,116 @@ import java.nio.channels.ServerSocketChannel;
  * <p>The server does not own the store; whoever opened the store closes it after the server.
  */
 public final class CacheServer implements AutoCloseable {
-  private final ServerConfig config;
-  private final ServerSocketChannel listener;
-  private final InetSocketAddress address;
+  /** Heads and small payloads leave through buffers of this length. */
+  private static final int STAGING_BYTES = 64 << 10;
 
-  private CacheServer(
-      ServerConfig config, ServerSocketChannel listener, InetSocketAddress address) {
+  /** Inserts are received in groups of this length. */
+  private static final int GROUP_BYTES = 1 << 20;
+
+  private static final int KEPT_BUFFERS = 32;
+
+  private final ServerConfig config;
+  private final ServerMetrics metrics = new ServerMetrics();
+  private final ByteBudget budget;
+  private final Claims claims;
+  private final BufferPool staging = new BufferPool(STAGING_BYTES, KEPT_BUFFERS);
+  private final BufferPool groups = new BufferPool(GROUP_BYTES, KEPT_BUFFERS);
+  private final Inserter inserter;
+  private final HttpServer http;
+
+  private CacheServer(ServerConfig config, BlobStore store, LongSupplier nanoTime)
+      throws IOException {
     this.config = config;
-    this.listener = listener;
-    this.address = address;
+    this.budget = new ByteBudget(config.maxInFlightBytes(), config.budgetTimeout());
+    this.claims = new Claims(config.claimLease(), config.maxClaims(), nanoTime);
+    @Nullable SSLContext tls = config.tls().isPresent() ? TlsFiles.load(config.tls().get()) : null;
+    this.inserter =
+        new Inserter(store, claims, metrics, Runtime.getRuntime().availableProcessors());
+    HttpServer.Setup setup =
+        new HttpServer.Setup(
+            new InetSocketAddress(config.host(), config.port()),
+            config.maxConnections(),
+            new Patience.Limits(
+                config.idleTimeout(), config.requestTimeout(), config.stallTimeout()),
+            tls,
+            nanoTime);
+    Handler router = new Router(handlers(store));
+    try {
+      this.http = new HttpServer(setup, budget, staging, router, new TrafficCounts(metrics));
+    } catch (IOException e) {
+      inserter.close();
+      throw e;
+    }
   }
 
   /** Binds the port and serves the store until closed. */
   public static CacheServer start(ServerConfig config, BlobStore store) throws IOException {
-    ServerSocketChannel listener = ServerSocketChannel.open();
-    listener.bind(new InetSocketAddress(config.host(), config.port()));
-    return new CacheServer(config, listener, (InetSocketAddress) listener.getLocalAddress());
+    return start(config, store, System::nanoTime);
+  }
+
+  /** The same with a clock of one's own for claims and patience. */
+  static CacheServer start(ServerConfig config, BlobStore store, LongSupplier nanoTime)
+      throws IOException {
+    return new CacheServer(config, store, nanoTime);
+  }
+
+  private Map<Endpoint, Handler> handlers(BlobStore store) {
+    Map<Endpoint, Handler> handlers = new EnumMap<>(Endpoint.class);
+    long maxBlob = config.maxBlobBytes();
+    handlers.put(
+        Endpoint.GET, new BatchGet(store, claims, budget, config.maxResponseBytes(), metrics));
+    handlers.put(Endpoint.LOOKUP, new BatchLookup(store, claims, metrics));
+    handlers.put(
+        Endpoint.PUT,
+        new BatchPut(inserter, budget, groups, maxBlob, config.maxConnectionInFlightBytes()));
+    handlers.put(Endpoint.READ, new SingleRead(store, budget, config.maxResponseBytes(), metrics));
+    handlers.put(Endpoint.INSERT, new SinglePut(inserter, budget, groups, maxBlob));
+    Spaces spaces = new Spaces(store);
+    handlers.put(Endpoint.SPACES, spaces::list);
+    handlers.put(Endpoint.DROP, spaces::drop);
+    StatusPages pages = new StatusPages(config, store, claims, budget, metrics, this::connections);
+    handlers.put(Endpoint.STATUS, pages::status);
+    handlers.put(Endpoint.HEALTH, pages::health);
+    handlers.put(Endpoint.METRICS, pages::metrics);
+    return handlers;
   }
 
   /** Where it listens, with the port the system chose. */
   public InetSocketAddress address() {
-    return address;
+    return http.address();
   }
 
   /** Where clients find it: {@code http://host:port} or {@code https://host:port}. */
   public URI uri() {
     String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
-    return URI.create(
-        (config.tls().isPresent() ? "https" : "http") + "://" + host + ":" + address.getPort());
+    String scheme = config.tls().isPresent() ? "https" : "http";
+    return URI.create(scheme + "://" + host + ":" + address().getPort());
   }
 
-  /**
-   * Stops listening, lets no request linger and waits, within bounds, for the connections to end.
-   */
+  /** Connections open now. */
+  public int connections() {
+    return http.connections();
+  }
+
+  /** Stops listening, waits a little for requests under way and ends what is left. */
   @Override
   public void close() throws IOException {
-    listener.close();
+    http.close();
+    inserter.close();
+  }
+
+  /** The counters, for tests in this package. */
+  ServerMetrics metrics() {
+    return metrics;
+  }
+
+  /** Bytes in flight, for tests in this package. */
+  ByteBudget budget() {
+    return budget;
+  }
+
+  /** Buffers in use, for tests in this package. */
+  int buffersLent() {
+    return staging.lent() + groups.lent();
   }
 }

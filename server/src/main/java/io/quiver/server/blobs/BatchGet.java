@@ -1,0 +1,106 @@
+package io.quiver.server.blobs;
+
+import io.quiver.protocol.AnswerFrame;
+import io.quiver.protocol.AskFrame;
+import io.quiver.protocol.AskStatus;
+import io.quiver.protocol.Wire;
+import io.quiver.server.http.ByteBudget;
+import io.quiver.server.http.Exchange;
+import io.quiver.server.http.Handler;
+import io.quiver.server.http.Outgoing;
+import io.quiver.server.http.Refusal;
+import io.quiver.server.metrics.ServerCounter;
+import io.quiver.server.metrics.ServerMetrics;
+import io.quiver.store.BlobBatch;
+import io.quiver.store.BlobStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+
+/**
+ * {@code POST /v1/blobs/get}: any k of n blobs in one round trip.
+ *
+ * <p>The whole answer is resolved before its first byte leaves: what is here, how long, and cold
+ * blobs read into memory. Then its length is exact and sending waits for nobody but the client.
+ */
+public final class BatchGet implements Handler {
+  private final BlobStore store;
+  private final Claims claims;
+  private final ClaimedMisses claimedMisses;
+  private final ByteBudget budget;
+  private final long maxResponseBytes;
+  private final ServerMetrics metrics;
+
+  /** A handler whose answers carry up to this many bytes of payload. */
+  public BatchGet(
+      BlobStore store,
+      Claims claims,
+      ByteBudget budget,
+      long maxResponseBytes,
+      ServerMetrics metrics) {
+    this.store = store;
+    this.claims = claims;
+    this.claimedMisses = new ClaimedMisses(store, claims, metrics);
+    this.budget = budget;
+    this.maxResponseBytes = maxResponseBytes;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public void handle(Exchange exchange) throws IOException, Refusal {
+    Question question = Question.read(exchange);
+    AskFrame ask = question.ask();
+    try (ByteBudget.Share share = budget.take(maxResponseBytes);
+        BlobBatch batch = store.read(ask.hashes(), ask.want(), maxResponseBytes)) {
+      share.resize(batch.hitBytes());
+      AskStatus[] statuses = statuses(batch);
+      boolean granted = ask.claim() && claimedMisses.claim(question, statuses, AskStatus.DEFERRED);
+      send(exchange, batch, statuses, granted ? BatchLookup.leaseField(claims) : Map.of());
+    }
+  }
+
+  private AskStatus[] statuses(BlobBatch batch) {
+    AskStatus[] statuses = new AskStatus[batch.size()];
+    int misses = 0;
+    int deferred = 0;
+    for (int i = 0; i < statuses.length; i++) {
+      statuses[i] =
+          switch (batch.status(i)) {
+            case HIT -> AskStatus.HIT;
+            case MISS -> AskStatus.MISS;
+            case SKIPPED -> AskStatus.SKIPPED;
+            case DEFERRED -> AskStatus.DEFERRED;
+          };
+      misses += statuses[i] == AskStatus.MISS ? 1 : 0;
+      deferred += statuses[i] == AskStatus.DEFERRED ? 1 : 0;
+    }
+    metrics.add(ServerCounter.HITS, batch.hits());
+    metrics.add(ServerCounter.MISSES, misses);
+    metrics.add(ServerCounter.DEFERRED, deferred);
+    metrics.add(ServerCounter.HIT_BYTES, batch.hitBytes());
+    return statuses;
+  }
+
+  private static void send(
+      Exchange exchange, BlobBatch batch, AskStatus[] statuses, Map<String, String> fields)
+      throws IOException {
+    int headBytes = AnswerFrame.bytes(statuses.length);
+    ByteBuffer[] payloads = new ByteBuffer[batch.hits()];
+    Outgoing out = exchange.begin(200, Wire.FRAME_TYPE, headBytes + batch.hitBytes(), fields);
+    AnswerFrame frame = AnswerFrame.allocate(out.room(headBytes), statuses.length);
+    int hits = 0;
+    for (int i = 0; i < statuses.length; i++) {
+      if (statuses[i] == AskStatus.HIT) {
+        ByteBuffer bytes = batch.bytes(i);
+        frame.setHit(i, bytes.remaining(), batch.crc32c(i));
+        payloads[hits++] = bytes;
+      } else {
+        frame.set(i, statuses[i]);
+      }
+    }
+    for (ByteBuffer payload : payloads) {
+      out.append(payload);
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,75 @@
+package io.quiver.server.blobs;
+
+import io.quiver.protocol.AnswerFrame;
+import io.quiver.protocol.AskStatus;
+import io.quiver.protocol.Wire;
+import io.quiver.server.http.Exchange;
+import io.quiver.server.http.Handler;
+import io.quiver.server.http.Outgoing;
+import io.quiver.server.http.Refusal;
+import io.quiver.server.metrics.ServerCounter;
+import io.quiver.server.metrics.ServerMetrics;
+import io.quiver.store.BlobStore;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Map;
+
+/** {@code POST /v1/blobs/lookup}: which of these blobs are here, claiming the rest if asked to. */
+public final class BatchLookup implements Handler {
+  private final BlobStore store;
+  private final Claims claims;
+  private final ClaimedMisses claimedMisses;
+  private final ServerMetrics metrics;
+
+  /** A handler over this store and these claims. */
+  public BatchLookup(BlobStore store, Claims claims, ServerMetrics metrics) {
+    this.store = store;
+    this.claims = claims;
+    this.claimedMisses = new ClaimedMisses(store, claims, metrics);
+    this.metrics = metrics;
+  }
+
+  @Override
+  public void handle(Exchange exchange) throws IOException, Refusal {
+    Question question = Question.read(exchange);
+    AskStatus[] statuses = statuses(question);
+    boolean granted =
+        question.ask().claim() && claimedMisses.claim(question, statuses, AskStatus.HIT);
+    answer(exchange, statuses, granted ? leaseField(claims) : Map.of());
+  }
+
+  /** The header field that tells how long granted claims hold. */
+  static Map<String, String> leaseField(Claims claims) {
+    return Map.of(Wire.CLAIM_LEASE_HEADER, Long.toString(claims.lease().toMillis()));
+  }
+
+  private AskStatus[] statuses(Question question) {
+    boolean[] here = store.contains(question.ask().hashes());
+    AskStatus[] statuses = new AskStatus[here.length];
+    int hits = 0;
+    for (int i = 0; i < here.length; i++) {
+      if (hits == question.ask().want()) {
+        Arrays.fill(statuses, i, here.length, AskStatus.SKIPPED);
+        metrics.add(ServerCounter.MISSES, i - hits);
+        metrics.add(ServerCounter.HITS, hits);
+        return statuses;
+      }
+      hits += here[i] ? 1 : 0;
+      statuses[i] = here[i] ? AskStatus.HIT : AskStatus.MISS;
+    }
+    metrics.add(ServerCounter.MISSES, here.length - hits);
+    metrics.add(ServerCounter.HITS, hits);
+    return statuses;
+  }
+
+  private static void answer(Exchange exchange, AskStatus[] statuses, Map<String, String> fields)
+      throws IOException {
+    int bytes = AnswerFrame.bytes(statuses.length);
+    Outgoing out = exchange.begin(200, Wire.FRAME_TYPE, bytes, fields);
+    AnswerFrame frame = AnswerFrame.allocate(out.room(bytes), statuses.length);
+    for (int i = 0; i < statuses.length; i++) {
+      frame.set(i, statuses[i]);
+    }
+    out.flush();
+  }
+}

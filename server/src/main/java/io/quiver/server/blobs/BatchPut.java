@@ -1,0 +1,105 @@
+package io.quiver.server.blobs;
+
+import io.quiver.protocol.FrameException;
+import io.quiver.protocol.OfferFrame;
+import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.protocol.Receipt;
+import io.quiver.protocol.ReceiptFrame;
+import io.quiver.protocol.Wire;
+import io.quiver.server.http.Body;
+import io.quiver.server.http.BufferPool;
+import io.quiver.server.http.ByteBudget;
+import io.quiver.server.http.Exchange;
+import io.quiver.server.http.Handler;
+import io.quiver.server.http.Outgoing;
+import io.quiver.server.http.Refusal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code PUT /v1/blobs}: many blobs in one request, received in groups of about a megabyte so that
+ * one group is hashed and written while the next comes in. Blobs stored before a batch breaks off
+ * stay stored; inserting them again is harmless.
+ */
+public final class BatchPut implements Handler {
+  private final Inserter inserter;
+  private final ByteBudget budget;
+  private final BufferPool pool;
+  private final long maxBlobBytes;
+  private final long maxHeldBytes;
+
+  /**
+   * A handler.
+   *
+   * @param pool buffers of the length of one group
+   * @param maxBlobBytes longest blob taken
+   * @param maxHeldBytes most bytes one request holds
+   */
+  public BatchPut(
+      Inserter inserter, ByteBudget budget, BufferPool pool, long maxBlobBytes, long maxHeldBytes) {
+    this.inserter = inserter;
+    this.budget = budget;
+    this.pool = pool;
+    this.maxBlobBytes = maxBlobBytes;
+    this.maxHeldBytes = maxHeldBytes;
+  }
+
+  @Override
+  public void handle(Exchange exchange) throws IOException, Refusal {
+    Body body = exchange.body();
+    List<Offer> offers = head(body).blobs();
+    List<Receipt> receipts;
+    try (InsertFlight flight = new InsertFlight(offers, inserter, budget, pool, maxHeldBytes)) {
+      receive(body, offers, flight);
+      receipts = flight.land();
+    }
+    if (body.read(new byte[1], 0, 1) >= 0) {
+      throw malformed("offer with bytes that belong to no blob").closing();
+    }
+    answer(exchange, new ReceiptFrame(receipts));
+  }
+
+  private void receive(Body body, List<Offer> offers, InsertFlight flight)
+      throws IOException, Refusal {
+    int next = 0;
+    while (next < offers.size()) {
+      if (offers.get(next).length() > maxBlobBytes) {
+        flight.refuse(body, next++);
+        continue;
+      }
+      long bytes = offers.get(next).length();
+      int end = next + 1;
+      while (end < offers.size() && bytes + offers.get(end).length() <= pool.bufferBytes()) {
+        bytes += offers.get(end++).length();
+      }
+      flight.launch(body, next, end, (int) bytes);
+      next = end;
+    }
+  }
+
+  private static OfferFrame head(Body body) throws IOException, Refusal {
+    try {
+      byte[] header = new byte[OfferFrame.HEADER_BYTES];
+      body.readFully(header, 0, header.length);
+      byte[] head = new byte[OfferFrame.headBytes(ByteBuffer.wrap(header))];
+      System.arraycopy(header, 0, head, 0, header.length);
+      body.readFully(head, header.length, head.length - header.length);
+      ByteBuffer frame = ByteBuffer.wrap(head);
+      return body.length() < 0 ? OfferFrame.parse(frame) : OfferFrame.parse(frame, body.length());
+    } catch (FrameException e) {
+      throw malformed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Refusal malformed(String error) {
+    return Refusal.of(400, error, "send an offer frame as the wire contract lays it out");
+  }
+
+  private static void answer(Exchange exchange, ReceiptFrame frame) throws IOException {
+    Outgoing out = exchange.begin(200, Wire.FRAME_TYPE, frame.bytes(), Map.of());
+    frame.write(out.room(frame.bytes()));
+    out.flush();
+  }
+}

@@ -1,0 +1,147 @@
+package io.quiver.server.blobs;
+
+import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.protocol.Receipt;
+import io.quiver.server.http.Body;
+import io.quiver.server.http.BufferPool;
+import io.quiver.server.http.ByteBudget;
+import io.quiver.server.http.Refusal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The groups of one batch insert that are being stored while the next is received. Bounded in
+ * number and, together, by the bytes one connection may hold.
+ */
+final class InsertFlight implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final List<Offer> offers;
+  private final Inserter inserter;
+  private final ByteBudget budget;
+  private final BufferPool pool;
+  private final long maxBytes;
+  private final @Nullable Receipt[] receipts;
+  private final Deque<Pending> pending = new ArrayDeque<>();
+  private final byte[] scratch = new byte[64 << 10];
+  private long pendingBytes;
+
+  private record Pending(Future<?> future, long bytes) {}
+
+  InsertFlight(
+      List<Offer> offers, Inserter inserter, ByteBudget budget, BufferPool pool, long maxBytes) {
+    this.offers = offers;
+    this.inserter = inserter;
+    this.budget = budget;
+    this.pool = pool;
+    this.maxBytes = maxBytes;
+    this.receipts = new @Nullable Receipt[offers.size()];
+  }
+
+  /** Receives the payloads of a group of offers and has them stored. */
+  void launch(Body body, int first, int end, int bytes) throws IOException, Refusal {
+    while (pending.size() > inserter.threads()
+        || (!pending.isEmpty() && pendingBytes + bytes > maxBytes)) {
+      landOldest();
+    }
+    ByteBudget.Share share = budget.take(bytes);
+    @Nullable ReceiveBuffer buffer = null;
+    boolean launched = false;
+    try {
+      buffer = ReceiveBuffer.of(bytes, pool);
+      body.readFully(buffer.bytes(), scratch);
+      submit(first, end, buffer, share);
+      launched = true;
+    } finally {
+      if (!launched) {
+        release(buffer, share);
+      }
+    }
+    pendingBytes += bytes;
+  }
+
+  private void submit(int first, int end, ReceiveBuffer buffer, ByteBudget.Share share) {
+    Future<?> future =
+        inserter.submit(() -> {
+          try {
+            store(first, end, buffer.bytes());
+          } finally {
+            release(buffer, share);
+          }
+          return null;
+        });
+    pending.add(new Pending(future, buffer.bytes().capacity()));
+  }
+
+  private static void release(@Nullable ReceiveBuffer buffer, ByteBudget.Share share) {
+    if (buffer != null) {
+      buffer.close();
+    }
+    share.close();
+  }
+
+  private void store(int first, int end, ByteBuffer bytes) {
+    int at = 0;
+    for (int i = first; i < end; i++) {
+      Offer offer = offers.get(i);
+      int length = (int) offer.length();
+      receipts[i] = inserter.insert(offer.hash(), offer.space(), bytes.slice(at, length));
+      at += length;
+    }
+  }
+
+  /** Receives a payload that is too large, and forgets it. */
+  void refuse(Body body, int index) throws IOException, Refusal {
+    long rest = offers.get(index).length();
+    while (rest > 0) {
+      int step = (int) Math.min(rest, scratch.length);
+      body.readFully(scratch, 0, step);
+      rest -= step;
+    }
+    receipts[index] = Receipt.TOO_LARGE;
+    inserter.count(Receipt.TOO_LARGE);
+  }
+
+  /** Waits until everything is stored. */
+  List<Receipt> land() throws IOException {
+    while (!pending.isEmpty()) {
+      landOldest();
+    }
+    return Arrays.stream(receipts).map(InsertFlight::known).toList();
+  }
+
+  private static Receipt known(@Nullable Receipt receipt) {
+    return receipt == null ? Receipt.DISK_FAILURE : receipt;
+  }
+
+  private void landOldest() throws IOException {
+    Pending oldest = pending.remove();
+    pendingBytes -= oldest.bytes;
+    try {
+      oldest.future.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while blobs were being stored", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the store failed to take a blob", e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("the store took no blob within " + PATIENCE, e);
+    }
+  }
+
+  /** What was launched finishes by itself and gives back what it holds. */
+  @Override
+  public void close() {
+    pending.clear();
+  }
+}

@@ -1,0 +1,175 @@
+package io.quiver.server.blobs;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.Receipt;
+import io.quiver.server.http.Body;
+import io.quiver.server.http.BufferPool;
+import io.quiver.server.http.ByteBudget;
+import io.quiver.server.http.Exchange;
+import io.quiver.server.http.Handler;
+import io.quiver.server.http.Json;
+import io.quiver.server.http.Refusal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** {@code PUT /v1/blobs/{hex}?space=name}: one blob as a raw body, for people and tools. */
+public final class SinglePut implements Handler {
+  private static final long PATIENCE_SECONDS = 120;
+  private static final int FIRST_BYTES = 64 << 10;
+
+  private final Inserter inserter;
+  private final ByteBudget budget;
+  private final BufferPool pool;
+  private final long maxBlobBytes;
+
+  /** A handler that takes blobs up to this length. */
+  public SinglePut(Inserter inserter, ByteBudget budget, BufferPool pool, long maxBlobBytes) {
+    this.inserter = inserter;
+    this.budget = budget;
+    this.pool = pool;
+    this.maxBlobBytes = maxBlobBytes;
+  }
+
+  @Override
+  public void handle(Exchange exchange) throws IOException, Refusal {
+    ContentHash hash = BlobPath.hash(exchange);
+    SpaceId space = BlobPath.spaceParameter(exchange);
+    Body body = exchange.body();
+    if (body.length() > maxBlobBytes) {
+      throw tooLarge();
+    }
+    long room = body.length() < 0 ? Math.min(FIRST_BYTES, maxBlobBytes) : body.length();
+    Receiving receiving = new Receiving(budget.take(room), (int) room);
+    Future<Receipt> receipt;
+    boolean handedOver = false;
+    try {
+      receiving.receive(body);
+      receipt = inserter.submit(() -> insert(hash, space, receiving));
+      handedOver = true;
+    } finally {
+      if (!handedOver) {
+        receiving.close();
+      }
+    }
+    answer(exchange, space, await(receipt), receiving.length);
+  }
+
+  /** Runs on an inserter's thread, which from here on owns what was received. */
+  private Receipt insert(ContentHash hash, SpaceId space, Receiving received) {
+    try (received) {
+      return inserter.insert(hash, space, received.content());
+    }
+  }
+
+  private static Receipt await(Future<Receipt> receipt) throws IOException {
+    try {
+      return receipt.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while a blob was being stored", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the store failed to take a blob", e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("the store did not take a blob in time", e);
+    }
+  }
+
+  private void answer(Exchange exchange, SpaceId space, Receipt receipt, int length)
+      throws IOException, Refusal {
+    switch (receipt) {
+      case STORED, ALREADY_HERE -> {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("outcome", receipt.name().toLowerCase(Locale.ROOT));
+        document.put("space", space.name());
+        document.put("bytes", length);
+        int status = receipt == Receipt.STORED ? 201 : 200;
+        exchange.answer(status, Exchange.JSON, Json.bytes(document));
+      }
+      case HASH_MISMATCH ->
+          throw Refusal.of(
+              409,
+              "the " + length + " bytes received do not have the hash in the path",
+              "name the blob by the SHA-256 of its bytes; was the file changed or cut?");
+      case TOO_LARGE -> throw tooLarge();
+      case NO_ROOM ->
+          throw Refusal.of(
+              507,
+              "no room for " + length + " bytes in space " + space,
+              "drop a space, raise the bound of this one or give the server more capacity");
+      case DISK_FAILURE ->
+          throw Refusal.of(
+              507, "the server's disks did not take the blob", "look into the server's log");
+    }
+  }
+
+  private Refusal tooLarge() {
+    return Refusal.of(
+        413,
+        "a blob is at most " + maxBlobBytes + " bytes long here",
+        "cut it into smaller blobs or raise the server's limit");
+  }
+
+  /** The bytes received so far; grows while a chunked body goes on. */
+  private final class Receiving implements AutoCloseable {
+    private final byte[] scratch = new byte[FIRST_BYTES];
+    private final ByteBudget.Share share;
+    private ReceiveBuffer buffer;
+    private int length;
+
+    Receiving(ByteBudget.Share share, int room) {
+      this.share = share;
+      this.buffer = ReceiveBuffer.of(room, pool);
+    }
+
+    void receive(Body body) throws IOException, Refusal {
+      if (body.length() >= 0) {
+        body.readFully(room(), scratch);
+        length = (int) body.length();
+        return;
+      }
+      int step = body.read(scratch, 0, scratch.length);
+      while (step >= 0) {
+        if (length + step > room().capacity()) {
+          grow(length + step);
+        }
+        room().put(length, scratch, 0, step);
+        length += step;
+        step = body.read(scratch, 0, scratch.length);
+      }
+    }
+
+    private void grow(int needed) throws Refusal {
+      if (needed > maxBlobBytes) {
+        throw tooLarge().closing();
+      }
+      int larger = (int) Math.min(maxBlobBytes, Math.max(needed, 2L * room().capacity()));
+      share.resize(larger);
+      ReceiveBuffer next = ReceiveBuffer.of(larger, pool);
+      next.bytes().put(0, room(), 0, length);
+      buffer.close();
+      buffer = next;
+    }
+
+    private ByteBuffer room() {
+      return buffer.bytes();
+    }
+
+    ByteBuffer content() {
+      return room().slice(0, length);
+    }
+
+    @Override
+    public void close() {
+      buffer.close();
+      share.close();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.quiver.server.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.MessageConstraintException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of one request. The first read lets a client that waits for {@code 100 Continue} go on;
+ * a request refused before that never sends its body.
+ */
+public final class Body {
+  /** Sends {@code 100 Continue}. */
+  interface Invitation {
+    void send() throws IOException;
+  }
+
+  /** An unread rest of a body up to this length is read to keep the connection. */
+  private static final long DRAIN_BYTES = 256 << 10;
+
+  private final InputStream stream;
+  private final long length;
+  private final Patience patience;
+  private @Nullable Invitation invitation;
+  private long received;
+  private boolean ended;
+
+  Body(InputStream stream, long length, Patience patience, @Nullable Invitation invitation) {
+    this.stream = stream;
+    this.length = length;
+    this.patience = patience;
+    this.invitation = invitation;
+    this.ended = length == 0;
+  }
+
+  /** The announced length, or -1 for a chunked body. */
+  public long length() {
+    return length;
+  }
+
+  /** Bytes received so far. */
+  public long received() {
+    return received;
+  }
+
+  /** Fills the range of the array; a body that ends before is refused. */
+  public void readFully(byte[] target, int offset, int count) throws IOException, Refusal {
+    int at = 0;
+    while (at < count) {
+      int step = read(target, offset + at, count - at);
+      if (step < 0) {
+        throw Refusal.of(
+                400,
+                "the body ends after " + received + " bytes, inside what it announces",
+                "send as many bytes as the frame's head promises")
+            .closing();
+      }
+      at += step;
+    }
+  }
+
+  /** Fills the buffer from its position to its limit, in pieces of the scratch array. */
+  public void readFully(ByteBuffer target, byte[] scratch) throws IOException, Refusal {
+    while (target.hasRemaining()) {
+      int step = Math.min(target.remaining(), scratch.length);
+      readFully(scratch, 0, step);
+      target.put(scratch, 0, step);
+    }
+  }
+
+  /** Reads some bytes, or returns -1 at the end. */
+  public int read(byte[] target, int offset, int count) throws IOException, Refusal {
+    if (ended) {
+      return -1;
+    }
+    if (invitation != null) {
+      invitation.send();
+      invitation = null;
+    }
+    patience.resume();
+    try {
+      return step(target, offset, count);
+    } finally {
+      patience.pause();
+    }
+  }
+
+  private int step(byte[] target, int offset, int count) throws IOException, Refusal {
+    try {
+      int step = stream.read(target, offset, count);
+      if (step < 0) {
+        ended = true;
+      } else {
+        received += step;
+        ended = received == length;
+      }
+      return step;
+    } catch (MalformedChunkCodingException | MessageConstraintException e) {
+      throw Refusal.of(400, "the chunked body is malformed", "send valid chunks").closing();
+    } catch (ConnectionClosedException e) {
+      throw Refusal.of(
+              400,
+              "the connection ends after " + received + " bytes of the body",
+              "send the whole body")
+          .closing();
+    }
+  }
+
+  /** Whether everything was read, so that the next request begins here. */
+  boolean exhausted() {
+    return ended;
+  }
+
+  /**
+   * Whether the rest of this body cannot or should not be read after the answer: the peer was never
+   * told to send it, or it is long.
+   */
+  boolean leftBehind() {
+    return invitation != null || length - received > DRAIN_BYTES;
+  }
+
+  /** Reads and forgets a short rest; whether the end was reached. */
+  boolean drain() throws IOException {
+    byte[] scratch = new byte[8 << 10];
+    long drained = 0;
+    try {
+      while (!ended && drained <= DRAIN_BYTES) {
+        drained += Math.max(0, read(scratch, 0, scratch.length));
+      }
+      return ended;
+    } catch (Refusal e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.quiver.server.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves the requests of one connection, one after the other, in the order they came. */
+final class Connection {
+  private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+  private static final byte[] CONTINUE =
+      "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  /** What is read at most from a peer that still sends while it should read our refusal. */
+  private static final long LINGER_BYTES = 64 << 20;
+
+  private final Transport transport;
+  private final Patience patience;
+  private final Handler handler;
+  private final Traffic traffic;
+  private final LongSupplier nanoTime;
+  private final RequestReader reader;
+  private final Outgoing outgoing;
+
+  Connection(
+      Transport transport,
+      Patience patience,
+      BufferPool pool,
+      Handler handler,
+      Traffic traffic,
+      LongSupplier nanoTime) {
+    this.transport = transport;
+    this.patience = patience;
+    this.handler = handler;
+    this.traffic = traffic;
+    this.nanoTime = nanoTime;
+    this.reader = new RequestReader(transport, patience);
+    this.outgoing = new Outgoing(transport, pool);
+  }
+
+  /** Serves until the peer is done, something breaks or a request cannot be followed by another. */
+  void serve() throws IOException {
+    try {
+      boolean more = true;
+      while (more && reader.await()) {
+        more = serveNext();
+        outgoing.release();
+      }
+    } finally {
+      outgoing.release();
+    }
+  }
+
+  private boolean serveNext() throws IOException {
+    Exchange exchange;
+    try {
+      ClassicHttpRequest head = reader.head();
+      RequestReader.check(head);
+      Body body = reader.body(head, this::invite);
+      Target target = Target.parse(head.getRequestUri());
+      exchange = new Exchange(head, target, body, outgoing, patience, RequestReader.last(head));
+    } catch (Refusal refusal) {
+      traffic.malformed(refusal.status());
+      refuseUnread(refusal);
+      return false;
+    }
+    return serve(exchange);
+  }
+
+  private boolean serve(Exchange exchange) throws IOException {
+    long began = nanoTime.getAsLong();
+    traffic.asked();
+    try {
+      answer(exchange);
+    } finally {
+      traffic.answered(
+          exchange,
+          exchange.status(),
+          exchange.body().received(),
+          exchange.answerBytes(),
+          nanoTime.getAsLong() - began);
+    }
+    if (!exchange.last()) {
+      return exchange.body().drain();
+    }
+    linger(exchange.body());
+    return false;
+  }
+
+  private void answer(Exchange exchange) throws IOException {
+    try {
+      handler.handle(exchange);
+    } catch (Refusal refusal) {
+      refuse(exchange, refusal);
+    } catch (RuntimeException e) {
+      LOG.error("a request failed inside the server", e);
+      refuse(
+          exchange,
+          Refusal.of(500, "the server failed", "look into its log for the cause").closing());
+    }
+  }
+
+  private void refuse(Exchange exchange, Refusal refusal) throws IOException {
+    if (exchange.status() != 0) {
+      throw new IOException("an answer broke off half way", refusal);
+    }
+    if (refusal.lastRequest()) {
+      exchange.makeLast();
+    }
+    exchange.answer(refusal.status(), Exchange.JSON, json(refusal), refusal.fields());
+  }
+
+  /** Refuses a request whose end is not known: nothing can follow it. */
+  private void refuseUnread(Refusal refusal) throws IOException {
+    patience.begin(Patience.Phase.SENDING);
+    byte[] json = json(refusal);
+    Exchange.writeHead(outgoing, refusal.status(), Exchange.JSON, json.length, Map.of(), true);
+    outgoing.append(ByteBuffer.wrap(json));
+    outgoing.flush();
+    linger();
+  }
+
+  private void invite() throws IOException {
+    transport.write(new ByteBuffer[] {ByteBuffer.wrap(CONTINUE)}, 1);
+  }
+
+  /** Lets the peer read our last answer before the connection goes, even if it is still sending. */
+  private void linger(Body body) throws IOException {
+    if (!body.exhausted()) {
+      linger();
+    }
+  }
+
+  private void linger() throws IOException {
+    transport.finish();
+    patience.begin(Patience.Phase.HEAD);
+    byte[] scratch = new byte[16 << 10];
+    long drained = 0;
+    int step = 0;
+    while (step >= 0 && drained < LINGER_BYTES) {
+      step = transport.input().read(scratch, 0, scratch.length);
+      drained += step;
+    }
+  }
+
+  private static byte[] json(Refusal refusal) {
+    return Json.bytes(Map.of("error", refusal.error(), "remedy", refusal.remedy()));
+  }
+}

@@ -1,0 +1,146 @@
+package io.quiver.server.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.impl.EnglishReasonPhraseCatalog;
+import org.apache.hc.core5.http.protocol.HttpDateGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** One request and its answer, as a handler sees them. */
+public final class Exchange {
+  /** Content type of control answers. */
+  public static final String JSON = "application/json";
+
+  private final ClassicHttpRequest request;
+  private final Target target;
+  private final Body body;
+  private final Outgoing outgoing;
+  private final Patience patience;
+  private boolean lastRequest;
+  private int status;
+  private long answerBytes;
+
+  Exchange(
+      ClassicHttpRequest request,
+      Target target,
+      Body body,
+      Outgoing outgoing,
+      Patience patience,
+      boolean lastRequest) {
+    this.request = request;
+    this.target = target;
+    this.body = body;
+    this.outgoing = outgoing;
+    this.patience = patience;
+    this.lastRequest = lastRequest;
+  }
+
+  /** The method, as sent. */
+  public String method() {
+    return request.getMethod();
+  }
+
+  /** The path without the query. It may hold a hash: never for logs. */
+  public String path() {
+    return target.path();
+  }
+
+  /** A parameter of the query. */
+  public @Nullable String parameter(String name) {
+    return target.query().get(name);
+  }
+
+  /** The first header field of this name. */
+  public @Nullable String field(String name) {
+    Header header = request.getFirstHeader(name);
+    return header == null ? null : header.getValue();
+  }
+
+  /** What the client sends. */
+  public Body body() {
+    return body;
+  }
+
+  /** Answers with a short body. */
+  public void answer(int code, String contentType, byte[] content) throws IOException {
+    answer(code, contentType, content, Map.of());
+  }
+
+  /** Answers with a short body and further header fields. */
+  public void answer(int code, String contentType, byte[] content, Map<String, String> fields)
+      throws IOException {
+    Outgoing out = begin(code, contentType, content.length, fields);
+    if (sendsPayload()) {
+      out.append(ByteBuffer.wrap(content));
+    }
+    out.flush();
+  }
+
+  /**
+   * Begins an answer whose payload of exactly this length the handler appends and flushes, unless
+   * {@link #sendsPayload} says that none is wanted. From here on nothing else can be answered.
+   */
+  public Outgoing begin(int code, String contentType, long length, Map<String, String> fields)
+      throws IOException {
+    status = code;
+    answerBytes = length;
+    lastRequest |= body.leftBehind();
+    patience.begin(Patience.Phase.SENDING);
+    writeHead(outgoing, code, contentType, length, fields, lastRequest);
+    return outgoing;
+  }
+
+  static void writeHead(
+      Outgoing out, int code, String type, long length, Map<String, String> fields, boolean last)
+      throws IOException {
+    StringBuilder head = new StringBuilder(256);
+    head.append("HTTP/1.1 ").append(code).append(' ').append(reason(code)).append("\r\n");
+    field(head, "Date", HttpDateGenerator.INSTANCE.getCurrentDate());
+    if (code != 304) {
+      field(head, "Content-Type", type);
+      field(head, "Content-Length", Long.toString(length));
+    }
+    fields.forEach((name, value) -> field(head, name, value));
+    if (last) {
+      field(head, "Connection", "close");
+    }
+    head.append("\r\n");
+    out.room(head.length()).put(head.toString().getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** False for HEAD, whose answer ends after the head. */
+  public boolean sendsPayload() {
+    return !request.getMethod().equals("HEAD");
+  }
+
+  /** The status that was sent, or zero before that. */
+  int status() {
+    return status;
+  }
+
+  long answerBytes() {
+    return answerBytes;
+  }
+
+  /** Closes the connection after this answer. */
+  void makeLast() {
+    lastRequest = true;
+  }
+
+  boolean last() {
+    return lastRequest;
+  }
+
+  private static void field(StringBuilder head, String name, String value) {
+    head.append(name).append(": ").append(value).append("\r\n");
+  }
+
+  private static String reason(int code) {
+    String reason = EnglishReasonPhraseCatalog.INSTANCE.getReason(code, null);
+    return reason == null ? "" : reason;
+  }
+}

@@ -1,0 +1,13 @@
+package io.quiver.server.http;
+
+import java.io.IOException;
+
+/** Answers requests. Called by many connections at once, each from its own virtual thread. */
+public interface Handler {
+  /**
+   * Reads the request and answers it, or refuses it before anything was sent.
+   *
+   * @throws IOException if the connection failed; it is closed
+   */
+  void handle(Exchange exchange) throws IOException, Refusal;
+}

@@ -1,0 +1,233 @@
+package io.quiver.server.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens, gives each connection a virtual thread, turns away those beyond the bound and ends them
+ * all when closed.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
+  private static final int BACKLOG = 1024;
+  private static final Duration GRACE = Duration.ofSeconds(2);
+  private static final Duration JOIN = Duration.ofMillis(20);
+  private static final Duration ACCEPT_PAUSE = Duration.ofMillis(50);
+  private static final byte[] TURNED_AWAY = turnedAway();
+
+  /**
+   * What a server needs to know.
+   *
+   * @param address where to listen
+   * @param maxConnections how many are served at once
+   * @param patience how long each phase of a connection may take
+   * @param tls the platform's TLS with the server's key, or null for plain HTTP
+   * @param nanoTime the clock
+   */
+  public record Setup(
+      InetSocketAddress address,
+      int maxConnections,
+      Patience.Limits patience,
+      @Nullable SSLContext tls,
+      LongSupplier nanoTime) {}
+
+  private final Setup setup;
+  private final Handler handler;
+  private final Traffic traffic;
+  private final BufferPool pool;
+  private final ServerSocketChannel listener;
+  private final InetSocketAddress address;
+  private final Set<Guest> guests = ConcurrentHashMap.newKeySet();
+  private final AtomicLong numbers = new AtomicLong();
+  private final Reaper reaper;
+  private final Thread acceptor;
+
+  /** Binds and starts to serve. */
+  public HttpServer(
+      Setup setup, ByteBudget budget, BufferPool pool, Handler handler, Traffic traffic)
+      throws IOException {
+    this.setup = setup;
+    this.handler = handler;
+    this.traffic = traffic;
+    this.pool = pool;
+    this.listener = bind(setup.address);
+    this.address = (InetSocketAddress) listener.getLocalAddress();
+    this.reaper = new Reaper(guests, budget::contended, setup.nanoTime, reaperInterval(setup));
+    this.acceptor = Thread.ofPlatform().daemon().name("quiver-acceptor").unstarted(this::accept);
+    acceptor.start();
+  }
+
+  /** Where it listens, with the port the system chose. */
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /** Connections open now. */
+  public int connections() {
+    return guests.size();
+  }
+
+  /** Stops listening, waits a little for requests under way and cuts the rest. */
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    long deadline = System.nanoTime() + GRACE.toNanos();
+    while (!guests.isEmpty() && System.nanoTime() < deadline) {
+      guests.stream().filter(guest -> guest.patience.idle()).forEach(Guest::close);
+      guests.stream().findAny().ifPresent(Guest::join);
+    }
+    guests.forEach(Guest::close);
+    guests.forEach(Guest::join);
+    reaper.close();
+  }
+
+  private static ServerSocketChannel bind(InetSocketAddress address) throws IOException {
+    ServerSocketChannel channel = ServerSocketChannel.open();
+    try {
+      channel.bind(address, BACKLOG);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw new IOException(
+          "cannot listen on " + address + " (" + e.getMessage() + "); is the port taken?", e);
+    }
+  }
+
+  /** Half of the shortest patience, between 5 ms and a second. */
+  private static Duration reaperInterval(Setup setup) {
+    return Duration.ofMillis(Math.clamp(setup.patience.shortest().toMillis() / 2, 5, 1000));
+  }
+
+  private void accept() {
+    while (listener.isOpen()) {
+      try {
+        welcome(listener.accept());
+      } catch (ClosedChannelException e) {
+        return;
+      } catch (IOException e) {
+        LOG.warn("cannot accept a connection: {}", e.getMessage());
+        pause();
+      }
+    }
+  }
+
+  /** Out of file descriptors, most likely: wait for some to come back. */
+  private static void pause() {
+    try {
+      Thread.sleep(ACCEPT_PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void welcome(SocketChannel channel) throws IOException {
+    if (guests.size() >= setup.maxConnections) {
+      turnAway(channel);
+      return;
+    }
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    Guest guest = new Guest(channel);
+    guests.add(guest);
+    traffic.accepted();
+    guest.thread.start();
+  }
+
+  private void turnAway(SocketChannel channel) throws IOException {
+    traffic.turnedAway();
+    try (channel) {
+      if (setup.tls == null) {
+        channel.configureBlocking(false);
+        int sent = channel.write(ByteBuffer.wrap(TURNED_AWAY));
+        LOG.debug("turned a connection away with {} bytes", sent);
+      }
+    }
+  }
+
+  private static byte[] turnedAway() {
+    String json =
+        "{\"error\":\"the server has as many connections as it allows\","
+            + "\"remedy\":\"close some, or try again after the time in Retry-After\"}\n";
+    return ("HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: "
+            + json.length()
+            + "\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
+            + json)
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** One connection with its thread. */
+  private final class Guest implements Reaper.Mortal {
+    private final SocketChannel channel;
+    private final Patience patience = new Patience(setup.patience, setup.nanoTime);
+    private final Thread thread =
+        Thread.ofVirtual()
+            .name("quiver-connection-" + numbers.incrementAndGet())
+            .unstarted(this::run);
+
+    Guest(SocketChannel channel) {
+      this.channel = channel;
+    }
+
+    private void run() {
+      try (channel) {
+        new Connection(transport(), patience, pool, handler, traffic, setup.nanoTime).serve();
+      } catch (IOException e) {
+        LOG.debug("a connection ended: {}", e.toString());
+      } catch (RuntimeException | Error e) {
+        LOG.error("a connection failed inside the server", e);
+      } finally {
+        guests.remove(this);
+      }
+    }
+
+    private Transport transport() throws IOException {
+      SSLContext tls = setup.tls;
+      return tls == null
+          ? new PlainTransport(channel, patience)
+          : new TlsTransport(channel, tls, patience);
+    }
+
+    @Override
+    public Patience patience() {
+      return patience;
+    }
+
+    @Override
+    public void cut() {
+      if (channel.isOpen()) {
+        traffic.cut();
+        close();
+      }
+    }
+
+    private void close() {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        LOG.debug("closing a connection: {}", e.toString());
+      }
+    }
+
+    private void join() {
+      try {
+        thread.join(JOIN);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.quiver.server.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** Writes control answers. */
+public final class Json {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Json() {}
+
+  /**
+   * A map, a list or a record as JSON in UTF-8, with a line end for those who read it in a shell.
+   */
+  public static byte[] bytes(Object value) {
+    try {
+      byte[] json = MAPPER.writeValueAsBytes(value);
+      byte[] line = java.util.Arrays.copyOf(json, json.length + 1);
+      line[json.length] = '\n';
+      return line;
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
+    }
+  }
+}

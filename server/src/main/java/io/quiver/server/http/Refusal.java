@@ -1,0 +1,74 @@
+package io.quiver.server.http;
+
+import java.io.Serial;
+import java.util.Map;
+
+/**
+ * A request that is answered with an error: what is wrong, in words, and what the client can do.
+ * Made without a stack trace, because bad input is not an event worth one.
+ */
+public final class Refusal extends Exception {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final int status;
+  private final String remedy;
+  private final transient Map<String, String> fields;
+  private final boolean lastRequest;
+
+  private Refusal(
+      int status, String error, String remedy, Map<String, String> fields, boolean lastRequest) {
+    super(error, null, false, false);
+    this.status = status;
+    this.remedy = remedy;
+    this.fields = fields;
+    this.lastRequest = lastRequest;
+  }
+
+  /** A refusal after which the connection can go on. */
+  public static Refusal of(int status, String error, String remedy) {
+    return new Refusal(status, error, remedy, Map.of(), false);
+  }
+
+  /** A refusal with one more header field. */
+  public static Refusal of(int status, String error, String remedy, String field, String value) {
+    return new Refusal(status, error, remedy, Map.of(field, value), false);
+  }
+
+  /** Over a budget: try again in a second. */
+  public static Refusal busy(String error) {
+    return of(
+        429,
+        error,
+        "try again after the time in Retry-After, with smaller batches or fewer at once",
+        "Retry-After",
+        "1");
+  }
+
+  /** The same refusal, after which the connection must close: where the next request is unknown. */
+  public Refusal closing() {
+    return new Refusal(status, error(), remedy, fields, true);
+  }
+
+  /** The HTTP status. */
+  public int status() {
+    return status;
+  }
+
+  /** What is wrong. */
+  public String error() {
+    return String.valueOf(getMessage());
+  }
+
+  /** What the client can do. */
+  public String remedy() {
+    return remedy;
+  }
+
+  Map<String, String> fields() {
+    return fields;
+  }
+
+  boolean lastRequest() {
+    return lastRequest;
+  }
+}

@@ -1,0 +1,130 @@
+package io.quiver.server.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpVersion;
+import org.apache.hc.core5.http.ProtocolVersion;
+import org.apache.hc.core5.http.impl.io.ChunkedInputStream;
+import org.apache.hc.core5.http.impl.io.ContentLengthInputStream;
+import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one request after another from a connection: the head through HttpCore, then where its body
+ * begins and ends. Whatever leaves that in doubt closes the connection, so that no byte of one
+ * request is ever taken for the next.
+ */
+final class RequestReader {
+  private static final int BUFFER_BYTES = 32 << 10;
+
+  private final Transport transport;
+  private final Patience patience;
+  private final SessionInputBufferImpl buffer = new SessionInputBufferImpl(BUFFER_BYTES);
+  private final RequestHeadParser parser = new RequestHeadParser();
+
+  RequestReader(Transport transport, Patience patience) {
+    this.transport = transport;
+    this.patience = patience;
+  }
+
+  /** Waits for the first byte of a request; false when the peer has no more. */
+  boolean await() throws IOException {
+    if (buffer.hasBufferedData()) {
+      return true;
+    }
+    patience.begin(Patience.Phase.IDLE);
+    return buffer.fillBuffer(transport.input()) > 0;
+  }
+
+  /** The head of the next request. */
+  ClassicHttpRequest head() throws IOException, Refusal {
+    patience.begin(Patience.Phase.HEAD);
+    ClassicHttpRequest head = parser.parse(buffer, transport.input());
+    patience.begin(Patience.Phase.WORKING);
+    return head;
+  }
+
+  /** The body that follows a head. */
+  Body body(ClassicHttpRequest head, Body.Invitation invitation) throws Refusal {
+    long length = length(head);
+    InputStream input = transport.input();
+    InputStream stream =
+        length == 0
+            ? new ByteArrayInputStream(new byte[0])
+            : length > 0
+                ? new ContentLengthInputStream(buffer, input, length)
+                : new ChunkedInputStream(buffer, input, RequestHeadParser.LIMITS);
+    return new Body(stream, length, patience, expected(head, length) ? invitation : null);
+  }
+
+  /** Whether the connection ends after this request. */
+  static boolean last(ClassicHttpRequest head) {
+    boolean modern = version(head).greaterEquals(HttpVersion.HTTP_1_1);
+    for (Header field : head.getHeaders("Connection")) {
+      String value = field.getValue() == null ? "" : field.getValue();
+      if (value.toLowerCase(java.util.Locale.ROOT).contains("close")) {
+        return true;
+      }
+    }
+    return !modern;
+  }
+
+  /** Refuses what HTTP/1.1 says a server must refuse. */
+  static void check(ClassicHttpRequest head) throws Refusal {
+    if (version(head).greaterEquals(HttpVersion.HTTP_1_1) && head.countHeaders("Host") != 1) {
+      throw Refusal.of(400, "a request must have one Host field", "send Host once").closing();
+    }
+  }
+
+  private static long length(ClassicHttpRequest head) throws Refusal {
+    int codings = head.countHeaders("Transfer-Encoding");
+    int lengths = head.countHeaders("Content-Length");
+    if (codings + lengths > 1) {
+      throw Refusal.of(
+              400,
+              "the length of the body is given more than once",
+              "send Content-Length or Transfer-Encoding: chunked, once")
+          .closing();
+    }
+    if (codings == 1) {
+      if (!"chunked".equalsIgnoreCase(head.getFirstHeader("Transfer-Encoding").getValue())) {
+        throw Refusal.of(501, "only the chunked transfer coding is known", "send chunked")
+            .closing();
+      }
+      return -1;
+    }
+    return lengths == 1 ? number(head.getFirstHeader("Content-Length").getValue()) : 0;
+  }
+
+  private static long number(@Nullable String text) throws Refusal {
+    if (text == null || text.isEmpty() || text.length() > 18 || !digits(text)) {
+      throw Refusal.of(400, "Content-Length is not a number of bytes", "send it as decimal digits")
+          .closing();
+    }
+    return Long.parseLong(text);
+  }
+
+  private static boolean digits(String text) {
+    return text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private static boolean expected(ClassicHttpRequest head, long length) throws Refusal {
+    Header expect = head.getFirstHeader("Expect");
+    if (expect == null) {
+      return false;
+    }
+    if (!"100-continue".equalsIgnoreCase(expect.getValue())) {
+      throw Refusal.of(417, "an expectation that is not known here", "expect 100-continue only")
+          .closing();
+    }
+    return length != 0 && version(head).greaterEquals(HttpVersion.HTTP_1_1);
+  }
+
+  private static ProtocolVersion version(ClassicHttpRequest head) {
+    ProtocolVersion version = head.getVersion();
+    return version == null ? HttpVersion.HTTP_1_1 : version;
+  }
+}

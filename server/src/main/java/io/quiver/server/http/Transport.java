@@ -1,0 +1,20 @@
+package io.quiver.server.http;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes of one connection, in clear or through TLS. Stamps progress on its {@link Patience}.
+ */
+sealed interface Transport extends Closeable permits PlainTransport, TlsTransport {
+  /** What the peer sends; not buffered. */
+  InputStream input();
+
+  /** Sends what remains in the first {@code count} buffers, all of it, in order. */
+  void write(ByteBuffer[] buffers, int count) throws IOException;
+
+  /** Says that nothing more will be sent, while the peer may still be sending. */
+  void finish() throws IOException;
+}
