@@ -2,11 +2,40 @@ package io.quiver.benchmarks.serve;
 
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.benchmarks.BenchmarkListener;
+import io.quiver.benchmarks.load.LoadShape;
+import io.quiver.benchmarks.workbench.BlobSet;
+import io.quiver.benchmarks.workbench.NativePrograms;
+import io.quiver.benchmarks.workbench.Workbench;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
-/** Measures warm batch reads of Quiver and its peers in one interleaved run. */
+/**
+ * Measures warm batch reads of Quiver and its peers in one interleaved run: in every round each
+ * workload is given to each peer for a short slice, so that whatever else the machine does hits all
+ * of them alike.
+ */
 public final class ServeBenchmark {
-  private ServeBenchmark() {}
+  /** Kept back for ending processes and deleting files. */
+  private static final double CLEANUP_SECONDS = 2;
+
+  /** What a slice costs besides itself: a process, its connections, its maps. */
+  private static final double SLICE_OVERHEAD_SECONDS = 0.08;
+
+  private static final double WARM_SHARE = 0.2;
+  private static final double SHORTEST_SLICE_SECONDS = 0.1;
+  private static final double LONGEST_SLICE_SECONDS = 2;
+
+  private final ServeBenchmarkOptions options;
+  private final BenchmarkListener listener;
+  private final long start = System.nanoTime();
+  private final List<Map<Peer, Tally>> tallies = new ArrayList<>();
+
+  private ServeBenchmark(ServeBenchmarkOptions options, BenchmarkListener listener) {
+    this.options = options;
+    this.listener = listener;
+  }
 
   /**
    * Runs everything. Processes are ended and data is deleted before this returns, also when it
@@ -14,10 +43,99 @@ public final class ServeBenchmark {
    */
   public static List<ServeResult> run(ServeBenchmarkOptions options, BenchmarkListener listener)
       throws BenchmarkException, InterruptedException {
-    listener.step(1, "nothing is measured yet for " + options.workloads());
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
+    try (Workbench workbench = Workbench.in(options.directory())) {
+      return new ServeBenchmark(options, listener).measure(workbench);
     }
-    return List.of();
+  }
+
+  private List<ServeResult> measure(Workbench workbench)
+      throws BenchmarkException, InterruptedException {
+    listener.step(0, "compiling the load generator");
+    NativePrograms programs = NativePrograms.compile(workbench);
+    listener.step(0.02, "making blobs");
+    List<BlobSet> sets = new ArrayList<>();
+    for (Workload workload : options.workloads()) {
+      sets.add(BlobSet.create(workbench, workload.bytes(), workload.blobs(), options.seed()));
+    }
+    Map<Peer, Contender> contenders =
+        Contenders.start(workbench, programs, sets, options.peers(), listener);
+    warm(contenders, sets);
+    measureRounds(contenders, sets);
+    return results();
+  }
+
+  /** Java servers compile what they run often; all others are ready at once. */
+  private void warm(Map<Peer, Contender> contenders, List<BlobSet> sets)
+      throws BenchmarkException, InterruptedException {
+    double share = Math.clamp(remaining() * 0.15, 0.5, 6);
+    for (Peer peer : List.of(Peer.QUIVER, Peer.QUIVER_JAVA)) {
+      Contender contender = contenders.get(peer);
+      for (int i = 0; contender != null && i < sets.size(); i++) {
+        listener.step(elapsed() / limit(), "warming " + peer.label());
+        double seconds = share / 2 / sets.size();
+        contender.measure(
+            sets.get(i), LoadShape.full(options.workloads().get(i).batch(), 0, seconds, 0));
+      }
+    }
+  }
+
+  private void measureRounds(Map<Peer, Contender> contenders, List<BlobSet> sets)
+      throws BenchmarkException, InterruptedException {
+    int left = options.rounds() * sets.size() * contenders.size();
+    sets.forEach(set -> tallies.add(new EnumMap<>(Peer.class)));
+    // The first round always comes to its end, so that every peer has a figure.
+    for (int round = 0; round < options.rounds() && (round == 0 || remaining() > 0); round++) {
+      for (int i = 0; i < sets.size(); i++) {
+        for (Map.Entry<Peer, Contender> entry : contenders.entrySet()) {
+          listener.step(
+              elapsed() / limit(),
+              "round "
+                  + (round + 1)
+                  + ", "
+                  + options.workloads().get(i)
+                  + ", "
+                  + entry.getKey().label());
+          double slice = remaining() / left-- - SLICE_OVERHEAD_SECONDS;
+          measureSlice(entry.getKey(), entry.getValue(), i, sets.get(i), slice, round);
+        }
+      }
+    }
+  }
+
+  private void measureSlice(
+      Peer peer, Contender contender, int workload, BlobSet set, double slice, int round)
+      throws BenchmarkException, InterruptedException {
+    double seconds = Math.clamp(slice, SHORTEST_SLICE_SECONDS, LONGEST_SLICE_SECONDS);
+    int batch = options.workloads().get(workload).batch();
+    LoadShape shape =
+        LoadShape.full(
+            batch, seconds * WARM_SHARE, seconds * (1 - WARM_SHARE), options.seed() + round);
+    tallies
+        .get(workload)
+        .computeIfAbsent(peer, p -> new Tally())
+        .add(contender.measure(set, shape));
+  }
+
+  private List<ServeResult> results() {
+    List<ServeResult> results = new ArrayList<>();
+    for (int i = 0; i < tallies.size(); i++) {
+      Map<Peer, PeerSpeed> speeds = new EnumMap<>(Peer.class);
+      tallies.get(i).forEach((peer, tally) -> speeds.put(peer, tally.speed()));
+      results.add(new ServeResult(options.workloads().get(i), speeds));
+    }
+    listener.step(1, "done");
+    return results;
+  }
+
+  private double limit() {
+    return options.limit().toMillis() / 1e3;
+  }
+
+  private double elapsed() {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private double remaining() {
+    return limit() - CLEANUP_SECONDS - elapsed();
   }
 }

@@ -1,0 +1,30 @@
+package io.quiver.benchmarks.load;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How to ask.
+ *
+ * @param batch blobs in one question
+ * @param connections how many at once, each with one question in flight
+ * @param warmSeconds how long before it counts
+ * @param seconds how long it counts
+ * @param seed decides the order of the blobs
+ * @param bytesPerSecond what to hold; 0 for as fast as it goes
+ * @param latencies file for the nanoseconds of every answer
+ */
+public record LoadShape(
+    int batch,
+    int connections,
+    double warmSeconds,
+    double seconds,
+    long seed,
+    double bytesPerSecond,
+    Optional<Path> latencies) {
+
+  /** As fast as it goes, two questions in flight. */
+  public static LoadShape full(int batch, double warmSeconds, double seconds, long seed) {
+    return new LoadShape(batch, 2, warmSeconds, seconds, seed, 0, Optional.empty());
+  }
+}

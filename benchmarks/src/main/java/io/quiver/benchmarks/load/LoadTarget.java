@@ -1,0 +1,12 @@
+package io.quiver.benchmarks.load;
+
+import java.util.List;
+
+/**
+ * Whom to ask.
+ *
+ * @param protocol the language the server speaks, by the load generator's name for it
+ * @param port where it listens on loopback
+ * @param processes the ids of its processes, for their processor time
+ */
+public record LoadTarget(String protocol, int port, List<Long> processes) {}

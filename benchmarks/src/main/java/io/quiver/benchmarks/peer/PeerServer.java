@@ -1,0 +1,11 @@
+package io.quiver.benchmarks.peer;
+
+import io.quiver.benchmarks.BenchmarkException;
+import io.quiver.benchmarks.load.LoadTarget;
+import io.quiver.benchmarks.workbench.BlobSet;
+
+/** A server that has been started and holds the blobs. It ends with the workbench. */
+public interface PeerServer {
+  /** Where and how to ask for the blobs of a set. */
+  LoadTarget target(BlobSet set) throws BenchmarkException;
+}

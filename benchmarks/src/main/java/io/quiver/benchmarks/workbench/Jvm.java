@@ -1,0 +1,30 @@
+package io.quiver.benchmarks.workbench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Command lines for further JVMs with this one's classes. */
+public final class Jvm {
+  private static final List<String> OPTIONS =
+      List.of(
+          "-XX:+UseSerialGC",
+          "--enable-native-access=ALL-UNNAMED",
+          "-Xmx256m",
+          "-XX:MaxDirectMemorySize=4g",
+          "-XX:+ExitOnOutOfMemoryError");
+
+  private Jvm() {}
+
+  /** A JVM with the options that {@code quiver server} runs with, for another class. */
+  public static List<String> command(Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(OPTIONS);
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(arguments);
+    return command;
+  }
+}

@@ -1,0 +1,27 @@
+package io.quiver.benchmarks.workbench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds installed programs: on the PATH, then where system daemons usually lie. */
+public final class Programs {
+  private static final List<String> SYSTEM = List.of("/usr/sbin", "/usr/local/sbin", "/sbin");
+
+  private Programs() {}
+
+  /** The program's file, if it is installed. */
+  public static Optional<String> find(String name) {
+    String path = System.getenv().getOrDefault("PATH", "");
+    List<String> folders = new ArrayList<>(List.of(path.split(":", -1)));
+    folders.addAll(SYSTEM);
+    return folders.stream()
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> Path.of(folder, name))
+        .filter(Files::isExecutable)
+        .map(Path::toString)
+        .findFirst();
+  }
+}
