@@ -1,10 +1,8 @@
 package io.quiver.core.dataset;
 
 import io.quiver.core.hash.ContentHash;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -129,28 +127,9 @@ public final class DigestEncoder {
       DigestSection starts,
       DigestSection bytes,
       List<String> strings) {
-    byte[] startBytes = new byte[Math.multiplyExact(strings.size() + 1, Long.BYTES)];
-    ByteBuffer positions = littleEndian(startBytes);
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    for (String string : strings) {
-      positions.putLong(text.size());
-      text.writeBytes(requireShort(string).getBytes(StandardCharsets.UTF_8));
-    }
-    positions.putLong(text.size());
-    out.put(starts, startBytes);
-    out.put(bytes, text.toByteArray());
-  }
-
-  private static String requireShort(String string) {
-    if (string.getBytes(StandardCharsets.UTF_8).length > StringTable.MAX_STRING_BYTES) {
-      throw new IllegalArgumentException(
-          "a string of a digest has at most "
-              + StringTable.MAX_STRING_BYTES
-              + " bytes; this one starts \""
-              + string.substring(0, 40)
-              + "\"");
-    }
-    return string;
+    EncodedStrings encoded = EncodedStrings.of(strings);
+    out.put(starts, encoded.starts());
+    out.put(bytes, encoded.bytes());
   }
 
   private static byte[] bytesOf(EnumMap<DigestSection, byte[]> contents, DigestSection section) {

@@ -11,6 +11,9 @@ public final class DigestMetadata {
   /** Where labels came from: directory, bytes or none. */
   public static final String LABELS = "labels";
 
+  /** The shape of fixed records, where items were cut that way. */
+  public static final String RECORDS = "records";
+
   /** The program that wrote the digest. */
   public static final String CREATED_BY = "created-by";
 

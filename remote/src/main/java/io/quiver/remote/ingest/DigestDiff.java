@@ -43,9 +43,10 @@ public final class DigestDiff {
   }
 
   /** Hands every difference to the consumer and counts them. */
-  @SuppressWarnings("DoNotCallSuggester")
   public static Summary compare(
       DatasetDigest before, DatasetDigest after, Consumer<Change> changes) {
-    throw new UnsupportedOperationException("lands next");
+    try (Comparison comparison = new Comparison(before, after, changes)) {
+      return comparison.run();
+    }
   }
 }

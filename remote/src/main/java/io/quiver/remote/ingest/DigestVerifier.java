@@ -2,7 +2,6 @@ package io.quiver.remote.ingest;
 
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.remote.RemoteStore;
-import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -85,10 +84,9 @@ public final class DigestVerifier {
   }
 
   /** Checks the items, in parallel, and reports those that differ. */
-  @SuppressWarnings("DoNotCallSuggester")
   public static Report verify(
       DatasetDigest digest, RemoteStore store, Options options, DigestProgress progress)
-      throws IOException, InterruptedException {
-    throw new UnsupportedOperationException("lands next");
+      throws InterruptedException {
+    return new VerifyRun(digest, store, options, progress).run();
   }
 }

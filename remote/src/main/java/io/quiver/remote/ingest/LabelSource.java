@@ -2,12 +2,12 @@ package io.quiver.remote.ingest;
 
 import java.util.Locale;
 
-/** Where the labels of whole-object items come from. */
+/** Whether and how items are labelled. */
 public enum LabelSource {
   /**
-   * From the first folder below the root, as torchvision's ImageFolder does: classes are numbered
-   * in the order of their names. Objects outside any folder get no label; without any folder the
-   * digest has no labels at all.
+   * Whole objects from the first folder below the root, as torchvision's ImageFolder does: classes
+   * are numbered in the order of their names. Objects outside any folder get no label; without any
+   * folder the digest has no labels at all. Records have the labels that their files hold.
    */
   DIRECTORY,
   /** Items have no labels. */
