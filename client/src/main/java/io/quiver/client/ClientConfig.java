@@ -1,5 +1,6 @@
 package io.quiver.client;
 
+import io.quiver.client.transport.Endpoint;
 import io.quiver.protocol.Wire;
 import java.net.URI;
 import java.nio.file.Path;
@@ -242,16 +243,20 @@ public record ClientConfig(
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("no server; name at least one, as http://host:port");
     }
-    Set<String> authorities = new HashSet<>();
+    Set<String> ids = new HashSet<>();
     for (URI server : servers) {
       boolean scheme = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
       String path = server.getRawPath();
       boolean bare = path == null || path.isEmpty() || path.equals("/");
-      if (!scheme || server.getHost() == null || !bare || server.getRawQuery() != null) {
+      if (!scheme
+          || server.getHost() == null
+          || !bare
+          || server.getRawQuery() != null
+          || server.getUserInfo() != null) {
         throw new IllegalArgumentException(
             "not a server: " + server + "; write http://host:port or https://host:port");
       }
-      if (!authorities.add(server.getAuthority())) {
+      if (!ids.add(Endpoint.of(server).id())) {
         throw new IllegalArgumentException("server " + server + " is listed twice");
       }
     }

@@ -1,0 +1,28 @@
+package io.quiver.client;
+
+import io.quiver.core.hash.ContentHash;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/** Checks received bytes. Holds its tools so that a batch needs them only once; for one thread. */
+final class BlobCheck {
+  private final Verification verification;
+  private final CRC32C crc = new CRC32C();
+
+  BlobCheck(Verification verification) {
+    this.verification = verification;
+  }
+
+  /** Whether the bytes between position and limit, which may move, are those of the blob. */
+  boolean passes(ContentHash hash, int crc32c, ByteBuffer bytes) {
+    return switch (verification) {
+      case NONE -> true;
+      case SHA256 -> ContentHash.ofContent(bytes).equals(hash);
+      case CRC32C -> {
+        crc.reset();
+        crc.update(bytes);
+        yield (int) crc.getValue() == crc32c;
+      }
+    };
+  }
+}

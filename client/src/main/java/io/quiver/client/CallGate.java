@@ -1,0 +1,80 @@
+package io.quiver.client;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Counts calls under way, so that closing can refuse new ones and wait for the rest. */
+final class CallGate {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition empty = lock.newCondition();
+  private int inside;
+  private boolean closed;
+
+  /**
+   * Lets a call in.
+   *
+   * @throws IllegalStateException after {@link #shut}
+   */
+  void enter() {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("the client is closed");
+      }
+      inside++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void leave() {
+    lock.lock();
+    try {
+      if (--inside == 0) {
+        empty.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Lets nobody in any more.
+   *
+   * @return whether this was the first time
+   */
+  boolean shut() {
+    lock.lock();
+    try {
+      boolean first = !closed;
+      closed = true;
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until all have left; says whether they did. */
+  boolean awaitEmpty(Duration longest) {
+    boolean interrupted = false;
+    long left = longest.toNanos();
+    lock.lock();
+    try {
+      while (inside > 0 && left > 0) {
+        try {
+          left = empty.awaitNanos(left);
+        } catch (InterruptedException e) {
+          interrupted = true;
+          break;
+        }
+      }
+      return inside == 0;
+    } finally {
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.quiver.client;
+
+import io.quiver.client.buffer.BufferPool;
+import io.quiver.client.buffer.Lease;
+import io.quiver.client.transport.ExchangeException;
+import io.quiver.client.transport.Trouble;
+import io.quiver.core.hash.ContentHash;
+import io.quiver.protocol.AnswerFrame;
+import io.quiver.protocol.AskFrame;
+import io.quiver.protocol.AskStatus;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server's part of a get: asks, asks again for what was deferred or arrived damaged, and keeps
+ * the outcome until the call merges it. Runs in one thread.
+ */
+final class GetPart implements Runnable {
+  // Servers bound their answers to tens of megabytes: more rounds would not fit any buffer budget.
+  private static final int MAX_ROUNDS = 64;
+
+  private final Context context;
+  private final Owners.Group group;
+  private final Question question;
+  private final int want;
+  private final BlobCheck check;
+
+  private final AskStatus[] statuses;
+  private final @Nullable ByteBuffer[] sources;
+  private final int[] offsets;
+  private final int[] lengths;
+  private final boolean[] damagedOnce;
+  private final List<Lease> leases = new ArrayList<>();
+  private int hits;
+  private Duration claimLease = Duration.ZERO;
+  private @Nullable ExchangeException failure;
+
+  /**
+   * What every part of every call uses.
+   *
+   * @param questions makes requests
+   * @param buffers memory for answers
+   * @param counters counts damaged blobs and failures
+   * @param maxBlobBytes longest blob
+   * @param nanoTime the clock
+   */
+  record Context(
+      Questions questions,
+      BufferPool buffers,
+      Counters counters,
+      long maxBlobBytes,
+      LongSupplier nanoTime) {}
+
+  GetPart(Context context, Owners.Group group, Question question, int want) {
+    this.context = context;
+    this.group = group;
+    this.question = question;
+    this.want = want;
+    this.check = new BlobCheck(question.verification());
+    int size = group.size();
+    this.statuses = new AskStatus[size];
+    this.sources = new ByteBuffer[size];
+    this.offsets = new int[size];
+    this.lengths = new int[size];
+    this.damagedOnce = new boolean[size];
+    Arrays.fill(statuses, AskStatus.SKIPPED);
+  }
+
+  @Override
+  public void run() {
+    int[] open = all(statuses.length);
+    try {
+      for (int round = 0; round < MAX_ROUNDS && hits < want && open.length > 0; round++) {
+        int before = open.length;
+        int[] rest = ask(open);
+        if (rest.length == before && !damagedOnce[rest[0]]) {
+          break;
+        }
+        open = rest;
+      }
+    } catch (ExchangeException e) {
+      fail(e);
+    }
+  }
+
+  private static int[] all(int count) {
+    int[] places = new int[count];
+    for (int i = 0; i < count; i++) {
+      places[i] = i;
+    }
+    return places;
+  }
+
+  /** Asks for these places; what is left to be asked for again comes back. */
+  private int[] ask(int[] open) throws ExchangeException {
+    List<ContentHash> hashes = new ArrayList<>(open.length);
+    for (int place : open) {
+      hashes.add(hash(place));
+    }
+    AskFrame ask = new AskFrame(hashes, Math.min(want - hits, open.length), question.claim());
+    ReceivedAnswer answer =
+        group
+            .link()
+            .exchange(
+                context.questions().get(ask),
+                (head, body, deadline) ->
+                    ReceivedAnswer.read(
+                        ask,
+                        context.maxBlobBytes(),
+                        head,
+                        body,
+                        context.buffers(),
+                        waitForBuffers(deadline)));
+    return take(answer, open);
+  }
+
+  /** Who holds memory already does not wait for more: nobody else may be there to free any. */
+  private long waitForBuffers(long deadline) {
+    return leases.isEmpty() ? deadline - context.nanoTime().getAsLong() : 0;
+  }
+
+  private int[] take(ReceivedAnswer answer, int[] open) {
+    leases.add(answer.lease());
+    if (answer.claimLease().compareTo(claimLease) > 0) {
+      claimLease = answer.claimLease();
+    }
+    AnswerFrame frame = answer.frame();
+    ByteBuffer window = answer.lease().buffer().duplicate();
+    int[] rest = new int[open.length];
+    int left = 0;
+    int offset = AnswerFrame.bytes(frame.count());
+    for (int row = 0; row < frame.count(); row++) {
+      int place = open[row];
+      statuses[place] = frame.status(row);
+      if (statuses[place] == AskStatus.HIT) {
+        window.limit(offset + frame.length(row)).position(offset);
+        if (takeHit(place, window, frame.crc32c(row))) {
+          sources[place] = answer.lease().buffer();
+          offsets[place] = offset;
+          lengths[place] = frame.length(row);
+        }
+        offset += frame.length(row);
+      }
+      if (statuses[place] == AskStatus.DEFERRED) {
+        rest[left++] = place;
+      }
+    }
+    releaseIfEmpty(answer);
+    return Arrays.copyOf(rest, left);
+  }
+
+  /** A damaged blob is asked for once more, then it is a miss. */
+  private boolean takeHit(int place, ByteBuffer bytes, int crc32c) {
+    if (check.passes(hash(place), crc32c, bytes)) {
+      hits++;
+      return true;
+    }
+    context.counters().mismatched();
+    statuses[place] = damagedOnce[place] ? AskStatus.MISS : AskStatus.DEFERRED;
+    damagedOnce[place] = true;
+    return false;
+  }
+
+  private void releaseIfEmpty(ReceivedAnswer answer) {
+    if (answer.frame().payloadBytes() == 0) {
+      leases.removeLast();
+      answer.lease().close();
+    }
+  }
+
+  private void fail(ExchangeException e) {
+    context.counters().failed();
+    failure = e;
+    AskStatus rest = e.trouble() == Trouble.BUFFERS ? AskStatus.DEFERRED : AskStatus.MISS;
+    for (int i = 0; i < statuses.length; i++) {
+      if (statuses[i] == AskStatus.SKIPPED || statuses[i] == AskStatus.DEFERRED) {
+        statuses[i] = rest;
+      }
+    }
+  }
+
+  private ContentHash hash(int place) {
+    return question.hashes().get(group.place(place));
+  }
+
+  Owners.Group group() {
+    return group;
+  }
+
+  AskStatus status(int place) {
+    return statuses[place];
+  }
+
+  /** The buffer in which a hit lies. */
+  @Nullable ByteBuffer source(int place) {
+    return sources[place];
+  }
+
+  int offset(int place) {
+    return offsets[place];
+  }
+
+  int length(int place) {
+    return lengths[place];
+  }
+
+  int hits() {
+    return hits;
+  }
+
+  List<Lease> leases() {
+    return leases;
+  }
+
+  Duration claimLease() {
+    return claimLease;
+  }
+
+  @Nullable ExchangeException failure() {
+    return failure;
+  }
+}

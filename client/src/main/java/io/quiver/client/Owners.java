@@ -1,0 +1,90 @@
+package io.quiver.client;
+
+import io.quiver.client.transport.ServerLink;
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.placement.Member;
+import io.quiver.core.placement.SlotTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/** Who owns what: splits batches into one group of places for each server. */
+final class Owners {
+  private final SlotTable table;
+  // In the order of the table's members.
+  private final List<ServerLink> links;
+
+  Owners(List<ServerLink> links) {
+    Map<String, ServerLink> byId = new HashMap<>();
+    links.forEach(link -> byId.put(link.endpoint().id(), link));
+    table = SlotTable.of(byId.keySet().stream().map(Member::of).toList());
+    this.links = table.members().stream().map(member -> byId.get(member.id())).toList();
+  }
+
+  /** The places of a batch that belong to one server, in order. */
+  static final class Group {
+    private final ServerLink link;
+    private final int[] places;
+
+    Group(ServerLink link, int[] places) {
+      this.link = link;
+      this.places = places;
+    }
+
+    ServerLink link() {
+      return link;
+    }
+
+    int size() {
+      return places.length;
+    }
+
+    /** The place in the batch of the group's own place {@code index}. */
+    int place(int index) {
+      return places[index];
+    }
+
+    /** The part of this group from one of its own places up to another. */
+    Group range(int from, int to) {
+      return new Group(link, Arrays.copyOfRange(places, from, to));
+    }
+  }
+
+  /** Splits these places of a batch by owner, into groups no longer than {@code most}. */
+  List<Group> split(int[] places, IntFunction<ContentHash> hashAt, int most) {
+    int[] owners = new int[places.length];
+    int[] counts = new int[links.size()];
+    for (int i = 0; i < places.length; i++) {
+      owners[i] = table.owner(hashAt.apply(places[i]));
+      counts[owners[i]]++;
+    }
+    List<Group> groups = new ArrayList<>();
+    for (int owner = 0; owner < counts.length; owner++) {
+      if (counts[owner] > 0) {
+        int[] own = select(places, owners, owner, counts[owner]);
+        cut(new Group(links.get(owner), own), most, groups);
+      }
+    }
+    return groups;
+  }
+
+  private static int[] select(int[] places, int[] owners, int owner, int count) {
+    int[] selected = new int[count];
+    int at = 0;
+    for (int i = 0; i < places.length; i++) {
+      if (owners[i] == owner) {
+        selected[at++] = places[i];
+      }
+    }
+    return selected;
+  }
+
+  private static void cut(Group whole, int most, List<Group> groups) {
+    for (int from = 0; from < whole.size(); from += most) {
+      groups.add(whole.range(from, Math.min(whole.size(), from + most)));
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.quiver.client;
+
+import io.quiver.client.transport.Body;
+import io.quiver.client.transport.ExchangeException;
+import io.quiver.client.transport.Request;
+import io.quiver.client.transport.ResponseHead;
+import io.quiver.client.transport.ServerLink;
+import io.quiver.protocol.FrameException;
+import io.quiver.protocol.OfferFrame;
+import io.quiver.protocol.Receipt;
+import io.quiver.protocol.ReceiptFrame;
+import io.quiver.protocol.Wire;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One put over all owners. What goes to one server is cut into offers of bounded size, sent in a
+ * few lanes side by side: the server checks hashes on several cores, and no offer waits in a long
+ * queue while its time runs out.
+ */
+final class PutCall {
+  private static final int LANES_PER_SERVER = 4;
+
+  private final Owners owners;
+  private final GetPart.Context context;
+  private final List<Blob> blobs;
+  private final List<Optional<Receipt>> receipts;
+
+  PutCall(Owners owners, GetPart.Context context, List<Blob> blobs) {
+    this.owners = owners;
+    this.context = context;
+    this.blobs = List.copyOf(blobs);
+    this.receipts = new ArrayList<>(Collections.nCopies(blobs.size(), Optional.empty()));
+  }
+
+  PutAnswer run() {
+    int[] fitting = IntStream.range(0, blobs.size()).filter(this::fits).toArray();
+    List<Part> parts =
+        owners.split(fitting, place -> blobs.get(place).hash(), Wire.MAX_BATCH).stream()
+            .flatMap(group -> OfferSplit.split(group, blobs).stream())
+            .map(Part::new)
+            .toList();
+    Parallel.run(lanes(parts));
+    Failures failures = new Failures();
+    for (Part part : parts) {
+      part.merge();
+      if (part.failure != null) {
+        failures.add(part.group.link().endpoint(), part.failure);
+      }
+    }
+    return new PutAnswer(receipts, failures.list());
+  }
+
+  /** What this client takes to be too large is not sent at all. */
+  private boolean fits(int place) {
+    boolean fits = blobs.get(place).content().remaining() <= context.maxBlobBytes();
+    if (!fits) {
+      receipts.set(place, Optional.of(Receipt.TOO_LARGE));
+    }
+    return fits;
+  }
+
+  private static List<Runnable> lanes(List<Part> parts) {
+    Map<ServerLink, List<List<Part>>> byServer = new HashMap<>();
+    Map<ServerLink, Integer> dealt = new HashMap<>();
+    for (Part part : parts) {
+      List<List<Part>> lanes =
+          byServer.computeIfAbsent(part.group.link(), link -> new ArrayList<>());
+      int turn = dealt.merge(part.group.link(), 1, Integer::sum) - 1;
+      if (lanes.size() < LANES_PER_SERVER) {
+        lanes.add(new ArrayList<>());
+      }
+      lanes.get(turn % lanes.size()).add(part);
+    }
+    List<Runnable> runnables = new ArrayList<>();
+    for (List<List<Part>> lanes : byServer.values()) {
+      lanes.forEach(lane -> runnables.add(() -> lane.forEach(Part::run)));
+    }
+    return runnables;
+  }
+
+  /** One offer to one server. */
+  private final class Part {
+    private final Owners.Group group;
+    private @Nullable ReceiptFrame frame;
+    private @Nullable ExchangeException failure;
+
+    Part(Owners.Group group) {
+      this.group = group;
+    }
+
+    void run() {
+      List<Blob> offered =
+          IntStream.range(0, group.size()).map(group::place).mapToObj(blobs::get).toList();
+      OfferFrame offer = new OfferFrame(offered.stream().map(PutCall::offer).toList());
+      List<ByteBuffer> payloads = offered.stream().map(Blob::content).toList();
+      Request request = context.questions().put(offer, payloads);
+      try {
+        frame = group.link().exchange(request, this::read);
+        context.counters().sent(offer.payloadBytes());
+      } catch (ExchangeException e) {
+        context.counters().failed();
+        failure = e;
+      }
+    }
+
+    private ReceiptFrame read(ResponseHead head, Body body, long deadline)
+        throws IOException, FrameException {
+      int count = group.size();
+      if (head.bodyBytes() != ReceiptFrame.HEADER_BYTES + (long) count) {
+        throw new FrameException("receipt of " + head.bodyBytes() + " bytes for " + count);
+      }
+      ByteBuffer buffer = ByteBuffer.allocate(ReceiptFrame.HEADER_BYTES + count);
+      body.fill(buffer);
+      return ReceiptFrame.parse(buffer.flip(), count);
+    }
+
+    void merge() {
+      for (int i = 0; frame != null && i < group.size(); i++) {
+        receipts.set(group.place(i), Optional.of(frame.receipts().get(i)));
+      }
+    }
+  }
+
+  private static OfferFrame.Offer offer(Blob blob) {
+    return new OfferFrame.Offer(blob.hash(), blob.space(), blob.content().remaining());
+  }
+}

@@ -1,0 +1,93 @@
+package io.quiver.client;
+
+import io.quiver.client.buffer.BufferPool;
+import io.quiver.client.buffer.Lease;
+import io.quiver.client.transport.Body;
+import io.quiver.client.transport.ExchangeException;
+import io.quiver.client.transport.ResponseHead;
+import io.quiver.client.transport.Trouble;
+import io.quiver.protocol.AnswerFrame;
+import io.quiver.protocol.AskFrame;
+import io.quiver.protocol.AskStatus;
+import io.quiver.protocol.FrameException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server's answer to a get, frame and payloads in one leased buffer.
+ *
+ * @param lease the memory; whoever has this record closes it
+ * @param frame the rows
+ * @param claimLease how long claims hold
+ */
+record ReceivedAnswer(Lease lease, AnswerFrame frame, Duration claimLease) {
+  /** Reads and checks a whole answer. */
+  static ReceivedAnswer read(
+      AskFrame ask,
+      long maxBlobBytes,
+      ResponseHead head,
+      Body body,
+      BufferPool pool,
+      long waitNanos)
+      throws IOException, FrameException, ExchangeException, InterruptedException {
+    int frameBytes = AnswerFrame.bytes(ask.hashes().size());
+    if (head.bodyBytes() < frameBytes) {
+      throw new FrameException(
+          "answer of " + head.bodyBytes() + " bytes; its rows alone take " + frameBytes);
+    }
+    Lease lease = lend(head.bodyBytes(), pool, waitNanos);
+    boolean complete = false;
+    try {
+      ByteBuffer buffer = lease.buffer();
+      body.fill(buffer.duplicate());
+      AnswerFrame frame =
+          AnswerFrame.parse(buffer.slice(0, frameBytes), ask.hashes().size(), maxBlobBytes);
+      requireConsistent(frame, ask, head.bodyBytes() - frameBytes);
+      complete = true;
+      return new ReceivedAnswer(lease, frame, head.claimLease());
+    } finally {
+      if (!complete) {
+        lease.close();
+      }
+    }
+  }
+
+  private static Lease lend(long bytes, BufferPool pool, long waitNanos)
+      throws ExchangeException, InterruptedException {
+    @Nullable Lease lease = pool.fits(bytes) ? pool.lend((int) bytes, waitNanos) : null;
+    if (lease == null) {
+      throw new ExchangeException(
+          Trouble.BUFFERS,
+          "no room for an answer of "
+              + bytes
+              + " bytes; close answers sooner, ask for less at once or raise the client's buffer"
+              + " bytes",
+          null);
+    }
+    return lease;
+  }
+
+  /** A server may not send more than was wanted, nor skip what it should have looked at. */
+  private static void requireConsistent(AnswerFrame frame, AskFrame ask, long payloadBytes)
+      throws FrameException {
+    if (frame.payloadBytes() != payloadBytes) {
+      throw new FrameException(
+          "answer announces "
+              + frame.payloadBytes()
+              + " bytes of payload but carries "
+              + payloadBytes);
+    }
+    int hits = 0;
+    boolean skipped = false;
+    for (int i = 0; i < frame.count(); i++) {
+      AskStatus status = frame.status(i);
+      hits += status == AskStatus.HIT ? 1 : 0;
+      skipped |= status == AskStatus.SKIPPED;
+    }
+    if (hits > ask.want() || (skipped && hits < ask.want())) {
+      throw new FrameException("answer with " + hits + " hits, " + ask.want() + " were wanted");
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.quiver.client.buffer;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lends direct buffers up to a budget and keeps them for reuse, the last used first, because its
+ * pages are warm. A lease that is forgotten is noticed: its room is counted as free again, its
+ * memory is left to the garbage collector (somebody may still hold a slice), and the log says so,
+ * once.
+ */
+public final class BufferPool {
+  private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
+
+  private final long budgetBytes;
+  private final boolean paranoid;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition freed = lock.newCondition();
+  private final TreeMap<Integer, ArrayDeque<Memory>> idle = new TreeMap<>();
+  private final LeakWatch watch;
+  private long lentBytes;
+  private long idleBytes;
+  private long forgotten;
+  private boolean closed;
+
+  /** A pool that never lends and keeps more than this many bytes. */
+  public BufferPool(long budgetBytes, boolean paranoid) {
+    this.budgetBytes = budgetBytes;
+    this.paranoid = paranoid;
+    this.watch = new LeakWatch(paranoid);
+  }
+
+  /** Whether a buffer of this length could be lent when nothing else is. */
+  public boolean fits(long bytes) {
+    return bytes <= Integer.MAX_VALUE - 8 && SizeClass.capacity((int) bytes) <= budgetBytes;
+  }
+
+  /**
+   * Lends a buffer, waiting for others to come back if need be.
+   *
+   * @return the lease, or null when there was no room in time
+   */
+  public @Nullable Lease lend(int bytes, long waitNanos) throws InterruptedException {
+    int capacity = SizeClass.capacity(bytes);
+    Memory memory = reserve(capacity, waitNanos);
+    if (memory == null) {
+      return null;
+    }
+    Lease lease = new Lease(this, memory, bytes);
+    lock.lock();
+    try {
+      watch.lent(lease);
+    } finally {
+      lock.unlock();
+    }
+    return lease;
+  }
+
+  private @Nullable Memory reserve(int capacity, long waitNanos) throws InterruptedException {
+    long left = waitNanos;
+    lock.lockInterruptibly();
+    try {
+      collectForgotten();
+      while (!closed) {
+        Memory kept = takeIdle(capacity);
+        if (kept != null) {
+          return kept;
+        }
+        if (makeRoom(capacity)) {
+          lentBytes += capacity;
+          break;
+        }
+        if (left <= 0) {
+          return null;
+        }
+        left = freed.awaitNanos(left);
+        collectForgotten();
+      }
+      if (closed) {
+        return null;
+      }
+    } finally {
+      lock.unlock();
+    }
+    return allocate(capacity);
+  }
+
+  /** A kept buffer that fits without wasting more than half of it. */
+  private @Nullable Memory takeIdle(int capacity) {
+    Map.Entry<Integer, ArrayDeque<Memory>> entry = idle.ceilingEntry(capacity);
+    if (entry == null || entry.getKey() > 2L * capacity) {
+      return null;
+    }
+    Memory memory = removeIdle(entry);
+    lentBytes += memory.capacity();
+    return memory;
+  }
+
+  private boolean makeRoom(int capacity) {
+    if (lentBytes + capacity > budgetBytes) {
+      return false;
+    }
+    while (lentBytes + idleBytes + capacity > budgetBytes) {
+      removeIdle(idle.lastEntry()).free();
+    }
+    return true;
+  }
+
+  private Memory removeIdle(Map.Entry<Integer, ArrayDeque<Memory>> entry) {
+    Memory memory = entry.getValue().removeFirst();
+    if (entry.getValue().isEmpty()) {
+      idle.remove(entry.getKey());
+    }
+    idleBytes -= memory.capacity();
+    return memory;
+  }
+
+  private @Nullable Memory allocate(int capacity) {
+    try {
+      return Memory.allocate(capacity, paranoid);
+    } catch (OutOfMemoryError e) {
+      LOG.error(
+          "no direct memory for an answer of {} bytes; raise -XX:MaxDirectMemorySize or lower the"
+              + " client's buffer bytes ({})",
+          capacity,
+          budgetBytes,
+          e);
+      unreserve(capacity);
+      return null;
+    }
+  }
+
+  private void unreserve(int capacity) {
+    lock.lock();
+    try {
+      lentBytes -= capacity;
+      freed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void giveBack(Lease lease) {
+    Memory memory = lease.memory();
+    lock.lock();
+    try {
+      watch.returned(lease);
+      lentBytes -= memory.capacity();
+      if (memory.reusable() && !closed) {
+        idle.computeIfAbsent(memory.capacity(), size -> new ArrayDeque<>()).addFirst(memory);
+        idleBytes += memory.capacity();
+      } else {
+        memory.free();
+      }
+      freed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notices leases that nobody can close any more. */
+  public void checkForgotten() {
+    lock.lock();
+    try {
+      collectForgotten();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void collectForgotten() {
+    for (int capacity = watch.nextForgotten(); capacity > 0; capacity = watch.nextForgotten()) {
+      lentBytes -= capacity;
+      freed.signalAll();
+      if (forgotten++ == 0) {
+        LOG.warn(
+            "an answer of up to {} bytes was never closed; close every answer, for example with"
+                + " try-with-resources (said once)",
+            capacity);
+      }
+    }
+  }
+
+  /** Bytes lent now. */
+  public long lentBytes() {
+    lock.lock();
+    try {
+      return lentBytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many leases were forgotten so far. */
+  public long forgotten() {
+    lock.lock();
+    try {
+      collectForgotten();
+      return forgotten;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Lends nothing more and lets go of what was kept. A paranoid pool complains about leases that
+   * are still out.
+   */
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      freed.signalAll();
+      while (!idle.isEmpty()) {
+        removeIdle(idle.firstEntry()).free();
+      }
+      if (paranoid && watch.outstanding() > 0) {
+        throw leak();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private IllegalStateException leak() {
+    IllegalStateException leak =
+        new IllegalStateException(
+            watch.outstanding() + " answers were not closed before their client");
+    watch.origins().forEach(leak::addSuppressed);
+    return leak;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Memory for answers: a bounded pool of direct buffers that notices when one is not given back.
+ * Internal to the client.
+ */
+@NullMarked
+package io.quiver.client.buffer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package io.quiver.client.transport;
+
+import java.time.Duration;
+
+/**
+ * Leaves a failed server alone for a short, growing while, so that a dead server costs one timeout
+ * and not one for every batch. When the while is over one call is let through as a probe; its end
+ * decides. Time is passed in. Safe for use by many threads.
+ */
+final class CircuitBreaker {
+  /** What {@link #tryPass} says when the server is to be left alone. */
+  static final long REFUSED = -1;
+
+  private final long shortestNanos;
+  private final long longestNanos;
+  // Counts rests: a call that began before a rest must not lengthen it.
+  private long epoch;
+  private int failures;
+  private long restsUntil;
+  private boolean probing;
+
+  CircuitBreaker(Duration shortest, Duration longest) {
+    this.shortestNanos = shortest.toNanos();
+    this.longestNanos = longest.toNanos();
+  }
+
+  /** A pass for one call, to be handed back to one of the methods below, or {@link #REFUSED}. */
+  synchronized long tryPass(long now) {
+    if (failures == 0) {
+      return epoch;
+    }
+    if (probing || now - restsUntil < 0) {
+      return REFUSED;
+    }
+    probing = true;
+    return epoch;
+  }
+
+  /**
+   * The server answered.
+   *
+   * @return whether it was thought to be down
+   */
+  synchronized boolean succeeded() {
+    boolean recovered = failures > 0;
+    failures = 0;
+    probing = false;
+    return recovered;
+  }
+
+  /**
+   * The server failed the call that had this pass.
+   *
+   * @return how long it is left alone from now on; zero if this failure was known already
+   */
+  synchronized Duration failed(long pass, long now) {
+    if (pass != epoch) {
+      return Duration.ZERO;
+    }
+    epoch++;
+    probing = false;
+    long rest = Math.min(longestNanos, shortestNanos << Math.min(failures, 20));
+    failures++;
+    restsUntil = now + rest;
+    return Duration.ofNanos(rest);
+  }
+
+  /** The call that had this pass ended without saying anything about the server. */
+  synchronized void withdrawn(long pass) {
+    if (pass == epoch) {
+      probing = false;
+    }
+  }
+}

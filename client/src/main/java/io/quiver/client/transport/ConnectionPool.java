@@ -1,0 +1,196 @@
+package io.quiver.client.transport;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/** A bounded number of connections to one server; the one used last is used next. */
+final class ConnectionPool {
+  private final Endpoint endpoint;
+  private final LinkConfig config;
+  private final SSLSocketFactory secured;
+  private final LongSupplier nanoTime;
+  private final Traffic traffic;
+  private final Semaphore permits;
+  // Both guarded by this.
+  private final ArrayDeque<HttpConnection> idle = new ArrayDeque<>();
+  private final Set<HttpConnection> all = new HashSet<>();
+  private boolean closed;
+
+  ConnectionPool(
+      Endpoint endpoint,
+      LinkConfig config,
+      SSLSocketFactory secured,
+      LongSupplier nanoTime,
+      Traffic traffic) {
+    this.endpoint = endpoint;
+    this.config = config;
+    this.secured = secured;
+    this.nanoTime = nanoTime;
+    this.traffic = traffic;
+    this.permits = new Semaphore(config.connections());
+  }
+
+  /** A connection, which must be given back or discarded. */
+  HttpConnection take(long deadline) throws ExchangeException {
+    acquirePermit(deadline);
+    HttpConnection connection = pollIdle();
+    return connection != null ? connection : connectOrRelease(deadline);
+  }
+
+  /** A new connection; those that lie idle are closed, since they are likely dead too. */
+  HttpConnection takeFresh(long deadline) throws ExchangeException {
+    acquirePermit(deadline);
+    closeIdle(Long.MIN_VALUE);
+    return connectOrRelease(deadline);
+  }
+
+  private void acquirePermit(long deadline) throws ExchangeException {
+    try {
+      long wait = Math.max(0, deadline - nanoTime.getAsLong());
+      if (!permits.tryAcquire(wait, TimeUnit.NANOSECONDS)) {
+        throw new ExchangeException(
+            Trouble.TIMEOUT,
+            "all " + config.connections() + " connections were busy until the time was over",
+            (Throwable) null);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ExchangeException(Trouble.INTERRUPTED, "interrupted, waiting for a connection", e);
+    }
+  }
+
+  private synchronized @Nullable HttpConnection pollIdle() {
+    return idle.pollFirst();
+  }
+
+  private HttpConnection connectOrRelease(long deadline) throws ExchangeException {
+    boolean connected = false;
+    try {
+      HttpConnection connection = connect(deadline);
+      connected = true;
+      return connection;
+    } finally {
+      if (!connected) {
+        permits.release();
+      }
+    }
+  }
+
+  private HttpConnection connect(long deadline) throws ExchangeException {
+    HttpConnection connection = open();
+    long latest = nanoTime.getAsLong() + config.connectTimeout().toNanos();
+    connection.begin(latest - deadline < 0 ? latest : deadline);
+    try {
+      connection.connect();
+      if (connection.end()) {
+        traffic.connected();
+        return connection;
+      }
+      forget(connection);
+      throw failure(new IOException("connected too late"), true);
+    } catch (IOException e) {
+      boolean late = connection.expired();
+      forget(connection);
+      throw failure(e, late);
+    }
+  }
+
+  private ExchangeException failure(IOException e, boolean late) {
+    if (isClosed()) {
+      return new ExchangeException(Trouble.CLOSED, "the client was closed", e);
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      return new ExchangeException(Trouble.INTERRUPTED, "interrupted while connecting", e);
+    }
+    return late
+        ? new ExchangeException(Trouble.TIMEOUT, "no connection in " + config.connectTimeout(), e)
+        : new ExchangeException(Trouble.UNREACHABLE, "no connection: " + e.getMessage(), e);
+  }
+
+  private HttpConnection open() throws ExchangeException {
+    HttpConnection connection;
+    try {
+      connection =
+          new HttpConnection(
+              endpoint.encrypted() ? new TlsPipe(endpoint, secured) : new PlainPipe(endpoint));
+    } catch (IOException e) {
+      throw failure(e, false);
+    }
+    synchronized (this) {
+      if (!closed) {
+        all.add(connection);
+        return connection;
+      }
+    }
+    connection.cut();
+    throw failure(new IOException("the pool is closed"), false);
+  }
+
+  /** Keeps a connection for the next exchange. */
+  void giveBack(HttpConnection connection) {
+    connection.idleSince(nanoTime.getAsLong());
+    synchronized (this) {
+      if (!closed) {
+        idle.addFirst(connection);
+      }
+    }
+    permits.release();
+  }
+
+  /** Ends a connection that is of no more use. */
+  void discard(HttpConnection connection) {
+    forget(connection);
+    permits.release();
+  }
+
+  private void forget(HttpConnection connection) {
+    connection.cut();
+    synchronized (this) {
+      all.remove(connection);
+    }
+  }
+
+  /** Cuts what is late and closes what has been idle for long. */
+  void patrol(long now) {
+    snapshot().forEach(connection -> connection.cutIfLate(now));
+    closeIdle(now);
+  }
+
+  /** Closes connections that have been idle too long at this time; all of them at MIN_VALUE. */
+  private void closeIdle(long now) {
+    List<HttpConnection> stale = new ArrayList<>();
+    long most = config.idleTimeout().toNanos();
+    synchronized (this) {
+      while (!idle.isEmpty() && (now == Long.MIN_VALUE || idle.peekLast().idleNanos(now) > most)) {
+        stale.add(idle.removeLast());
+      }
+    }
+    stale.forEach(this::forget);
+  }
+
+  private synchronized List<HttpConnection> snapshot() {
+    return List.copyOf(all);
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  /** Cuts every connection, whoever uses it. */
+  void close() {
+    synchronized (this) {
+      closed = true;
+      idle.clear();
+    }
+    snapshot().forEach(this::forget);
+  }
+}

@@ -1,0 +1,142 @@
+package io.quiver.client.transport;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLSocketFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One server: asks again where that is safe and may help (every call of the wire contract can be
+ * repeated), and leaves the server alone for a while when it does not.
+ */
+public final class ServerLink {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
+  private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
+  private static final int RETRIES_IN_ADVANCE = 20;
+
+  private final Endpoint endpoint;
+  private final LinkConfig config;
+  private final LongSupplier nanoTime;
+  private final Traffic traffic;
+  private final ConnectionPool pool;
+  private final Exchanger exchanger;
+  private final CircuitBreaker breaker;
+  private final RetryBudget budget = new RetryBudget(RETRIES_IN_ADVANCE);
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  /** A link to a server; connects when first asked. */
+  public ServerLink(
+      Endpoint endpoint,
+      LinkConfig config,
+      SSLSocketFactory secured,
+      LongSupplier nanoTime,
+      Traffic traffic) {
+    this.endpoint = endpoint;
+    this.config = config;
+    this.nanoTime = nanoTime;
+    this.traffic = traffic;
+    this.pool = new ConnectionPool(endpoint, config, secured, nanoTime, traffic);
+    this.exchanger = new Exchanger(endpoint, pool, traffic);
+    this.breaker = new CircuitBreaker(config.shortestRest(), config.longestRest());
+  }
+
+  /** Where the server is. */
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  /** Asks until there is an answer, an end of patience or an end of time. */
+  public <T> T exchange(Request request, AnswerReader<T> reader) throws ExchangeException {
+    long pass = breaker.tryPass(nanoTime.getAsLong());
+    if (pass == CircuitBreaker.REFUSED) {
+      throw new ExchangeException(
+          Trouble.RESTING, "not asked: it failed a short while ago", (Throwable) null);
+    }
+    boolean settled = false;
+    try {
+      T answer = persist(request, reader);
+      answered();
+      settled = true;
+      return answer;
+    } catch (ExchangeException e) {
+      settle(pass, e);
+      settled = true;
+      throw e;
+    } finally {
+      if (!settled) {
+        breaker.withdrawn(pass);
+      }
+    }
+  }
+
+  private <T> T persist(Request request, AnswerReader<T> reader) throws ExchangeException {
+    long deadline = nanoTime.getAsLong() + config.requestTimeout().toNanos();
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return exchanger.exchange(request, reader, deadline);
+      } catch (ExchangeException e) {
+        if (!e.trouble().retryable() || attempt >= config.retries() || !budget.tryTake()) {
+          throw e;
+        }
+        pause(attempt, e, deadline);
+        traffic.retried();
+      }
+    }
+  }
+
+  /** Waits before the next attempt, or gives up when that would be too late. */
+  private void pause(int attempt, ExchangeException failure, long deadline)
+      throws ExchangeException {
+    long growing = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(attempt, 10));
+    long jittered = ThreadLocalRandom.current().nextLong(growing / 2, growing + 1);
+    long wait = Math.max(jittered, failure.retryAfter().toNanos());
+    if (nanoTime.getAsLong() + wait - deadline >= 0) {
+      throw failure;
+    }
+    try {
+      if (closing.await(wait, TimeUnit.NANOSECONDS)) {
+        throw new ExchangeException(Trouble.CLOSED, "the client was closed", failure);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ExchangeException(Trouble.INTERRUPTED, "interrupted before a retry", e);
+    }
+  }
+
+  private void answered() {
+    budget.succeeded();
+    if (breaker.succeeded()) {
+      LOG.info("server {} answers again", endpoint.id());
+    }
+  }
+
+  private void settle(long pass, ExchangeException e) {
+    Trouble trouble = e.trouble();
+    if (trouble.blamesServer()) {
+      Duration rest = breaker.failed(pass, nanoTime.getAsLong());
+      if (!rest.isZero()) {
+        LOG.warn("server {} is left alone for {}: {}", endpoint.id(), rest, e.getMessage());
+      }
+    } else if (trouble == Trouble.REFUSED || trouble == Trouble.BUSY) {
+      breaker.succeeded();
+    } else {
+      breaker.withdrawn(pass);
+    }
+  }
+
+  /** Cuts exchanges that are late and closes connections that lie idle; to be called often. */
+  public void patrol(long now) {
+    pool.patrol(now);
+  }
+
+  /** Ends exchanges under way and closes every connection. */
+  public void close() {
+    closing.countDown();
+    pool.close();
+  }
+}
