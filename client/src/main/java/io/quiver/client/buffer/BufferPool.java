@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
 public final class BufferPool {
   private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
 
+  // The longest array or buffer that every platform can make.
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
   private final long budgetBytes;
   private final boolean paranoid;
   private final ReentrantLock lock = new ReentrantLock();
@@ -38,7 +41,7 @@ public final class BufferPool {
 
   /** Whether a buffer of this length could be lent when nothing else is. */
   public boolean fits(long bytes) {
-    return bytes <= Integer.MAX_VALUE - 8 && SizeClass.capacity((int) bytes) <= budgetBytes;
+    return bytes <= MOST_BYTES && SizeClass.capacity((int) bytes) <= budgetBytes;
   }
 
   /**
@@ -192,6 +195,16 @@ public final class BufferPool {
     lock.lock();
     try {
       return lentBytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes kept for reuse now. */
+  long idleBytes() {
+    lock.lock();
+    try {
+      return idleBytes;
     } finally {
       lock.unlock();
     }

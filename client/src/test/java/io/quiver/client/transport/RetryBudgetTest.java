@@ -1,0 +1,31 @@
+package io.quiver.client.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Retries are a share of what succeeds. */
+final class RetryBudgetTest {
+  @Test
+  void beginsFullAndRunsOut() {
+    RetryBudget budget = new RetryBudget(2);
+    assertThat(budget.tryTake()).isTrue();
+    assertThat(budget.tryTake()).isTrue();
+    assertThat(budget.tryTake()).isFalse();
+  }
+
+  @Test
+  void tenSuccessesPayForOneRetryAndTheRestIsBounded() {
+    RetryBudget budget = new RetryBudget(1);
+    assertThat(budget.tryTake()).isTrue();
+    for (int i = 0; i < 9; i++) {
+      budget.succeeded();
+    }
+    assertThat(budget.tryTake()).isFalse();
+    for (int i = 0; i < 1000; i++) {
+      budget.succeeded();
+    }
+    assertThat(budget.tryTake()).isTrue();
+    assertThat(budget.tryTake()).isFalse();
+  }
+}
