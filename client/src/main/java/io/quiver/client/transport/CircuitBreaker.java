@@ -11,6 +11,8 @@ final class CircuitBreaker {
   /** What {@link #tryPass} says when the server is to be left alone. */
   static final long REFUSED = -1;
 
+  private static final int PATIENCE = 4;
+
   private final long shortestNanos;
   private final long longestNanos;
   // Counts rests: a call that began before a rest must not lengthen it.
@@ -49,17 +51,21 @@ final class CircuitBreaker {
   }
 
   /**
-   * The server failed the call that had this pass.
+   * The server failed the call that had this pass. It is left alone for at least four times as long
+   * as the failure took, so that probes of a server that never answers stay a small part of the
+   * time.
    *
+   * @param costNanos how long the call took to fail
    * @return how long it is left alone from now on; zero if this failure was known already
    */
-  synchronized Duration failed(long pass, long now) {
+  synchronized Duration failed(long pass, long now, long costNanos) {
     if (pass != epoch) {
       return Duration.ZERO;
     }
     epoch++;
     probing = false;
-    long rest = Math.min(longestNanos, shortestNanos << Math.min(failures, 20));
+    long growing = Math.max(shortestNanos, PATIENCE * costNanos) << Math.min(failures, 10);
+    long rest = Math.min(longestNanos, growing);
     failures++;
     restsUntil = now + rest;
     return Duration.ofNanos(rest);

@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.BasicHttpTransportMetrics;
 import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParser;
 import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
 
@@ -34,7 +36,7 @@ final class HttpConnection {
 
   private final Pipe pipe;
   private final SessionInputBufferImpl buffered =
-      new SessionInputBufferImpl(null, HEAD_BYTES, 1, HEAD_BYTES, null);
+      new SessionInputBufferImpl(new BasicHttpTransportMetrics(), HEAD_BYTES, 1, HEAD_BYTES, null);
   private final DefaultHttpResponseParser parser = new DefaultHttpResponseParser(LIMITS);
   private final InputStream input = new PipeInput();
   private final AtomicLong deadline = new AtomicLong(NONE);
@@ -100,11 +102,14 @@ final class HttpConnection {
     try {
       for (int i = 0; i < MAX_INTERIM_ANSWERS; i++) {
         ClassicHttpResponse response = parser.parse(buffered, input);
+        if (response == null) {
+          throw new EOFException("the server closed it without an answer");
+        }
         if (response.getCode() >= 200) {
           return ResponseHead.of(response);
         }
       }
-    } catch (HttpException e) {
+    } catch (HttpException | MessageConstraintException e) {
       throw new ExchangeException(Trouble.PROTOCOL, "not an HTTP answer: " + e.getMessage(), e);
     }
     throw new ExchangeException(Trouble.PROTOCOL, "too many interim answers", (Throwable) null);

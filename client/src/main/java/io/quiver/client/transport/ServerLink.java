@@ -52,7 +52,8 @@ public final class ServerLink {
 
   /** Asks until there is an answer, an end of patience or an end of time. */
   public <T> T exchange(Request request, AnswerReader<T> reader) throws ExchangeException {
-    long pass = breaker.tryPass(nanoTime.getAsLong());
+    long start = nanoTime.getAsLong();
+    long pass = breaker.tryPass(start);
     if (pass == CircuitBreaker.REFUSED) {
       throw new ExchangeException(
           Trouble.RESTING, "not asked: it failed a short while ago", (Throwable) null);
@@ -64,7 +65,7 @@ public final class ServerLink {
       settled = true;
       return answer;
     } catch (ExchangeException e) {
-      settle(pass, e);
+      settle(pass, start, e);
       settled = true;
       throw e;
     } finally {
@@ -115,10 +116,11 @@ public final class ServerLink {
     }
   }
 
-  private void settle(long pass, ExchangeException e) {
+  private void settle(long pass, long start, ExchangeException e) {
     Trouble trouble = e.trouble();
     if (trouble.blamesServer()) {
-      Duration rest = breaker.failed(pass, nanoTime.getAsLong());
+      long now = nanoTime.getAsLong();
+      Duration rest = breaker.failed(pass, now, now - start);
       if (!rest.isZero()) {
         LOG.warn("server {} is left alone for {}: {}", endpoint.id(), rest, e.getMessage());
       }

@@ -127,15 +127,14 @@ final class BufferPoolTest {
     Lease all = lend(pool, 8192);
     CompletableFuture<Void> refused = new CompletableFuture<>();
     Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                assertThat(pool.lend(1, MINUTE)).isNull();
-                refused.complete(null);
-              } catch (InterruptedException | AssertionError e) {
-                refused.completeExceptionally(e);
-              }
-            });
+        .start(() -> {
+          try {
+            assertThat(pool.lend(1, MINUTE)).isNull();
+            refused.complete(null);
+          } catch (InterruptedException | AssertionError e) {
+            refused.completeExceptionally(e);
+          }
+        });
     pool.close();
     refused.get(1, TimeUnit.MINUTES);
     all.close();
@@ -149,10 +148,9 @@ final class BufferPoolTest {
     assertThatIllegalStateException()
         .isThrownBy(pool::close)
         .withMessageContaining("1 answers were not closed")
-        .satisfies(
-            e ->
-                assertThat(e.getSuppressed()[0].getStackTrace())
-                    .anyMatch(frame -> frame.getMethodName().startsWith("aParanoidPoolNames")));
+        .satisfies(e ->
+            assertThat(e.getSuppressed()[0].getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().startsWith("aParanoidPoolNames")));
     forgotten.close();
   }
 
