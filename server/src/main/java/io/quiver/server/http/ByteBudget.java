@@ -58,7 +58,7 @@ public final class ByteBudget {
   }
 
   private static long units(long bytes) {
-    return (bytes + (1L << UNIT_SHIFT) - 1) >> UNIT_SHIFT;
+    return Math.ceilDiv(bytes, 1L << UNIT_SHIFT);
   }
 
   /** A part of the budget that somebody holds. Used by one thread at a time. */

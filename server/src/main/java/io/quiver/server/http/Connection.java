@@ -3,6 +3,7 @@ package io.quiver.server.http;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.hc.core5.http.ClassicHttpRequest;
@@ -148,6 +149,9 @@ final class Connection {
   }
 
   private static byte[] json(Refusal refusal) {
-    return Json.bytes(Map.of("error", refusal.error(), "remedy", refusal.remedy()));
+    Map<String, String> document = new LinkedHashMap<>();
+    document.put("error", refusal.error());
+    document.put("remedy", refusal.remedy());
+    return Json.bytes(document);
   }
 }

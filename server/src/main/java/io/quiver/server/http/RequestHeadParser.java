@@ -5,7 +5,7 @@ import java.io.InputStream;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.MessageConstraintException;
-import org.apache.hc.core5.http.UnsupportedHttpVersionException;
+import org.apache.hc.core5.http.RequestHeaderFieldsTooLargeException;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.io.DefaultHttpRequestParser;
 import org.apache.hc.core5.http.io.SessionInputBuffer;
@@ -34,10 +34,8 @@ final class RequestHeadParser {
     parser.pastRequestLine = false;
     try {
       return parser.parse(buffer, input);
-    } catch (MessageConstraintException e) {
+    } catch (MessageConstraintException | RequestHeaderFieldsTooLargeException e) {
       throw tooLong();
-    } catch (UnsupportedHttpVersionException e) {
-      throw Refusal.of(505, "only HTTP/1.0 and HTTP/1.1 are spoken here", "use HTTP/1.1").closing();
     } catch (HttpException | IllegalArgumentException e) {
       throw Refusal.of(400, "the head of the request is malformed", "send a valid HTTP/1.1 request")
           .closing();

@@ -22,7 +22,8 @@ final class RequestReader {
 
   private final Transport transport;
   private final Patience patience;
-  private final SessionInputBufferImpl buffer = new SessionInputBufferImpl(BUFFER_BYTES);
+  private final SessionInputBufferImpl buffer =
+      new SessionInputBufferImpl(BUFFER_BYTES, RequestHeadParser.MAX_LINE);
   private final RequestHeadParser parser = new RequestHeadParser();
 
   RequestReader(Transport transport, Patience patience) {
@@ -74,6 +75,9 @@ final class RequestReader {
 
   /** Refuses what HTTP/1.1 says a server must refuse. */
   static void check(ClassicHttpRequest head) throws Refusal {
+    if (version(head).getMajor() != 1) {
+      throw Refusal.of(505, "only HTTP/1.0 and HTTP/1.1 are spoken here", "use HTTP/1.1").closing();
+    }
     if (version(head).greaterEquals(HttpVersion.HTTP_1_1) && head.countHeaders("Host") != 1) {
       throw Refusal.of(400, "a request must have one Host field", "send Host once").closing();
     }
