@@ -115,8 +115,8 @@ public final class DatasetDigest {
 
   /** How many bytes an item has. */
   public long size(int item) {
-    return requireCount(
-        DigestSection.SIZES, item, file.get(INT64, entry(DigestSection.SIZES, item)));
+    return requireAtLeast(
+        0, DigestSection.SIZES, item, file.get(INT64, entry(DigestSection.SIZES, item)));
   }
 
   /** Which object holds an item, as an index for {@link #objectName(int)}. */
@@ -137,8 +137,8 @@ public final class DatasetDigest {
 
   /** Where in its object an item starts. */
   public long offset(int item) {
-    return requireCount(
-        DigestSection.OFFSETS, item, file.get(INT64, entry(DigestSection.OFFSETS, item)));
+    return requireAtLeast(
+        0, DigestSection.OFFSETS, item, file.get(INT64, entry(DigestSection.OFFSETS, item)));
   }
 
   /** Whether items have labels. */
@@ -250,12 +250,8 @@ public final class DatasetDigest {
     return (int) requireAtLeast(-1, column, item, file.get(INT32, entry(column, item)));
   }
 
-  private long requireCount(DigestSection column, int item, long value) {
-    return requireAtLeast(0, column, item, value);
-  }
-
   private long requireAtLeast(int least, DigestSection column, int item, long value) {
-    if (value < least) {
+    if (value < least || value > DigestItem.MAX_BYTES) {
       throw new DigestFormatException(
           entry(column, item), column + " of item " + item + " is " + value, REBUILD);
     }

@@ -25,9 +25,12 @@ public record DigestItem(
   /** Stands for a label or length that an item does not have. */
   public static final int NONE = -1;
 
+  /** No item is larger and none starts later, so that sums of the two cannot overflow. */
+  public static final long MAX_BYTES = 1L << 60;
+
   /** Checks the ranges. */
   public DigestItem {
-    if (size < 0 || offset < 0 || size > Long.MAX_VALUE - offset) {
+    if (size < 0 || offset < 0 || size > MAX_BYTES || offset > MAX_BYTES) {
       throw new IllegalArgumentException(
           "an item of " + size + " bytes at offset " + offset + " cannot exist: " + objectName);
     }

@@ -13,11 +13,12 @@ final class DigestVerification {
 
   private final DatasetDigest digest;
   private final MemorySegment file;
-  private final byte[] piece = new byte[PIECE];
+  private final byte[] piece;
 
   DigestVerification(DatasetDigest digest, MemorySegment file) {
     this.digest = digest;
     this.file = file;
+    this.piece = new byte[(int) Math.min(PIECE, file.byteSize())];
   }
 
   void run() {

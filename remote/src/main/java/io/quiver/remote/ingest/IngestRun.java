@@ -55,8 +55,14 @@ final class IngestRun {
     } finally {
       if (!complete) {
         columns.rollback();
-        columns.checkpoint();
+        keepFinished();
       }
+    }
+  }
+
+  private void keepFinished() throws IOException {
+    if (columns.mark().objects() > 0) {
+      columns.checkpoint();
     }
   }
 

@@ -6,7 +6,9 @@ import io.quiver.remote.RemoteStore;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
@@ -86,11 +88,18 @@ record TarCut(RemoteStore store, RemoteObject object, ItemRules rules) implement
     }
   }
 
-  private void requireEndMark(long end) throws IngestException {
-    if (object.size() <= end) {
+  // The library takes the end of the file for the end of the archive, wherever it comes.
+  private void requireEndMark(long end) throws IOException {
+    byte[] mark = new byte[BLOCK];
+    boolean room = object.size() - end >= BLOCK;
+    if (room) {
+      store.read(object.name(), end, ByteBuffer.wrap(mark));
+    }
+    if (!room || !Arrays.equals(mark, new byte[BLOCK])) {
       throw new IngestException(
-          "'%s' ends after %d bytes without an end-of-archive mark: it was cut; make or fetch it again"
-              .formatted(object.name(), object.size()));
+          ("'%s' has no end-of-archive mark at byte %d of %d: it was cut or damaged; make or"
+                  + " fetch it again")
+              .formatted(object.name(), end, object.size()));
     }
   }
 
