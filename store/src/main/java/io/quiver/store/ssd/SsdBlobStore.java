@@ -8,18 +8,40 @@ import io.quiver.store.PutOutcome;
 import io.quiver.store.SpaceUsage;
 import io.quiver.store.StoreException;
 import io.quiver.store.StoreUsage;
-import io.quiver.store.memory.MemoryBlobStore;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.zip.CRC32C;
 
-/** Blobs in segment files on local disks. */
+/**
+ * Blobs in segment files on local disks. The package description tells how they lie there and how
+ * the parts work together; this class is the door.
+ */
 public final class SsdBlobStore implements BlobStore {
-  private final MemoryBlobStore blobs;
+  private static final int PUT_ATTEMPTS = 4;
 
-  private SsdBlobStore(SsdStoreConfig config) {
-    blobs = new MemoryBlobStore(config.capacityBytes(), config.maxBlobBytes());
+  private final StoreState state;
+  private final Catalog catalog;
+  private final Reclaimer reclaimer;
+  private final Sweeper sweeper;
+  private final ColdReads coldReads;
+  private final BlobReader.Reading reading;
+  private volatile boolean closed;
+
+  private SsdBlobStore(StoreState state, RecoveryProgress progress) throws IOException {
+    this.state = state;
+    Appender appender = new Appender(state);
+    catalog = new Catalog(state, appender);
+    reclaimer = new Reclaimer(state, catalog, new Mover(state, appender, catalog));
+    new Recovery(state, catalog, new RecoveryMeter(progress)).run();
+    state.directories.forEach(reclaimer::shrink);
+    sweeper = new Sweeper(state);
+    coldReads = new ColdReads(state);
+    ColdBudget budget = new ColdBudget(state.config.coldBufferBytes());
+    reading = new BlobReader.Reading(state, catalog, new Warmth(sweeper), coldReads, budget);
   }
 
   /**
@@ -30,57 +52,198 @@ public final class SsdBlobStore implements BlobStore {
    */
   public static SsdBlobStore open(SsdStoreConfig config, RecoveryProgress progress)
       throws StoreException {
-    for (Path directory : config.directories()) {
-      if (!Files.isDirectory(directory)) {
-        throw new StoreException(directory, "is not a directory", "create it or name another");
+    return open(config, progress, NativeSegmentFile::new, System::nanoTime);
+  }
+
+  /** As above, over other files and another clock. */
+  static SsdBlobStore open(
+      SsdStoreConfig config,
+      RecoveryProgress progress,
+      SegmentFile.Opener opener,
+      LongSupplier nanoTime)
+      throws StoreException {
+    List<StoreDirectory> directories = new ArrayList<>();
+    StoreState state = null;
+    boolean opened = false;
+    try {
+      long share = config.capacityBytes() / config.directories().size();
+      for (Path path : config.directories()) {
+        directories.add(
+            new StoreDirectory(
+                path, share, config.segmentBytes(), config.maxBlobBytes(), nanoTime));
+      }
+      state = new StoreState(config, directories, opener, nanoTime);
+      SsdBlobStore store = new SsdBlobStore(state, progress);
+      opened = true;
+      return store;
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new StoreException(
+          config.directories().getFirst(),
+          "could not be read (" + e.getMessage() + ")",
+          "check the disk; emptying the directory loses nothing but warmth",
+          e);
+    } finally {
+      if (!opened) {
+        if (state != null) {
+          state.release();
+        }
+        directories.forEach(StoreDirectory::close);
       }
     }
-    progress.update(0, 0, 0);
-    return new SsdBlobStore(config);
   }
 
   @Override
   public boolean[] contains(List<ContentHash> hashes) {
-    return blobs.contains(hashes);
+    Epochs.Epoch epoch = enter();
+    try {
+      boolean[] here = new boolean[hashes.size()];
+      Index.Probe probe = new Index.Probe();
+      for (int i = 0; i < here.length; i++) {
+        here[i] = state.index.find(hashes.get(i), probe) != 0;
+      }
+      return here;
+    } finally {
+      state.epochs.leave(epoch);
+    }
   }
 
   @Override
   public BlobBatch read(List<ContentHash> hashes, int want, long maxBytes) {
-    return blobs.read(hashes, want, maxBytes);
+    return read(hashes, want, maxBytes, false);
+  }
+
+  @Override
+  public BlobBatch readChecked(List<ContentHash> hashes, int want, long maxBytes) {
+    return read(hashes, want, maxBytes, true);
+  }
+
+  private BlobBatch read(List<ContentHash> hashes, int want, long maxBytes, boolean checkAll) {
+    if (want < 1 || want > hashes.size()) {
+      throw new IllegalArgumentException("want " + want + " of " + hashes.size() + " blobs");
+    }
+    Epochs.Epoch epoch = enter();
+    return new BlobReader(reading, hashes, want, maxBytes, checkAll, epoch).read();
   }
 
   @Override
   public PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
-    return blobs.put(hash, space, content);
+    requireOpen();
+    if (content.remaining() > state.config.maxBlobBytes()) {
+      return PutOutcome.TOO_LARGE;
+    }
+    if (!ContentHash.ofContent(content).equals(hash)) {
+      return PutOutcome.HASH_MISMATCH;
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(content.duplicate());
+    RecordHeader header = RecordHeader.data(content.remaining(), (int) crc.getValue(), hash);
+    for (int attempt = 1; ; attempt++) {
+      Catalog.Insert insert = insert(space, header, content);
+      StoreDirectory full = insert.full();
+      if (full == null || attempt == PUT_ATTEMPTS) {
+        return insert.outcome();
+      }
+      if (!reclaimer.makeRoom(full, header.recordBytes() + SegmentHeader.BYTES)) {
+        return PutOutcome.NO_ROOM;
+      }
+    }
+  }
+
+  private Catalog.Insert insert(SpaceId id, RecordHeader header, ByteBuffer content) {
+    Epochs.Epoch epoch = enter();
+    try {
+      return state.spaces.holding(id, space -> catalog.insert(space, header, content));
+    } finally {
+      state.epochs.leave(epoch);
+    }
   }
 
   @Override
   public boolean evict(ContentHash hash, SpaceId space) {
-    return blobs.evict(hash, space);
+    Epochs.Epoch epoch = enter();
+    try {
+      return catalog.evict(hash, space);
+    } finally {
+      state.epochs.leave(epoch);
+    }
   }
 
   @Override
   public long drop(SpaceId space) {
-    return blobs.drop(space);
+    requireOpen();
+    return reclaimer.drop(space);
   }
 
   @Override
-  public void limit(SpaceId space, long bytes) {
-    blobs.limit(space, bytes);
+  public void limit(SpaceId id, long bytes) {
+    requireOpen();
+    state.spaces.holding(id, space -> space.limit(bytes));
   }
 
   @Override
   public StoreUsage usage() {
-    return blobs.usage();
+    Epochs.Epoch epoch = enter();
+    try {
+      return new StoreUsage(
+          state.config.capacityBytes(),
+          state.directories.stream().mapToLong(StoreDirectory::used).sum(),
+          state.directories.stream().mapToLong(StoreDirectory::live).sum(),
+          state.index.size(),
+          state.counters.warmReads.sum(),
+          state.counters.coldReads.sum(),
+          state.counters.corruptBlobs.sum(),
+          state.counters.failures.sum());
+    } finally {
+      state.epochs.leave(epoch);
+    }
   }
 
   @Override
   public List<SpaceUsage> spaces() {
-    return blobs.spaces();
+    requireOpen();
+    return state.spaces.usage();
+  }
+
+  /** Memory the index takes outside the heap. */
+  public long indexBytes() {
+    Epochs.Epoch epoch = enter();
+    try {
+      return state.index.bytes();
+    } finally {
+      state.epochs.leave(epoch);
+    }
   }
 
   @Override
   public void close() {
-    blobs.close();
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    sweeper.close();
+    coldReads.close();
+    state.seal();
+    state.directories.forEach(StoreDirectory::close);
+    state.epochs.retire(state::release);
+  }
+
+  /** Enters an epoch, in which nothing is released, of a store that is open. */
+  private Epochs.Epoch enter() {
+    Epochs.Epoch epoch = state.epochs.enter();
+    if (closed) {
+      state.epochs.leave(epoch);
+      throw new IllegalStateException("the blob store is closed");
+    }
+    return epoch;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the blob store is closed");
+    }
   }
 }

@@ -50,15 +50,17 @@ public record SsdStoreConfig(
     require(coldBufferBytes > 0, "coldBufferBytes", coldBufferBytes, "more than 0");
   }
 
-  /** Defaults that suit most machines: segments of up to 1 GiB, 16 readers, blobs to 256 MiB. */
+  /**
+   * Defaults that suit most machines: segments of up to 1 GiB, 16 readers, blobs to 256 MiB or an
+   * eighth of a directory's share.
+   */
   public static SsdStoreConfig of(List<Path> directories, long capacityBytes) {
-    long share = capacityBytes / Math.max(1, directories.size()) / 16;
-    long segment = Math.clamp(share, 1L << 20, MAX_SEGMENT_BYTES);
+    long share = capacityBytes / Math.max(1, directories.size());
     return new SsdStoreConfig(
         directories,
         capacityBytes,
-        DEFAULT_MAX_BLOB_BYTES,
-        segment,
+        Math.min(share / 8, DEFAULT_MAX_BLOB_BYTES),
+        Math.clamp(share / 32, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES),
         DEFAULT_COLD_READERS,
         DEFAULT_COLD_BUFFER_BYTES);
   }

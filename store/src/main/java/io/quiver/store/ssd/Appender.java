@@ -1,0 +1,250 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.space.SpaceId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts records at the ends of segments: takes the room, writes, and publishes once the bytes are in
+ * the hands of the operating system, where they outlive the process.
+ */
+final class Appender {
+  private static final Logger LOG = LoggerFactory.getLogger(Appender.class);
+
+  /** Up to here, header and bytes are gathered and written in one call. */
+  private static final int GATHERED_BYTES = 64 << 10;
+
+  private static final int KEPT_BUFFERS = 32;
+  private static final int ROLL_ATTEMPTS = 16;
+  private static final long FAILED_WRITE = -1;
+  private static final long NO_ROOM = -2;
+
+  private final StoreState state;
+  private final SecureRandom nonces = new SecureRandom();
+  private final ArrayBlockingQueue<ByteBuffer> buffers = new ArrayBlockingQueue<>(KEPT_BUFFERS);
+
+  Appender(StoreState state) {
+    this.state = state;
+  }
+
+  /** Appends a new record wherever there is most room. */
+  Appended insert(Space space, RecordHeader header, ByteBuffer content, LongConsumer publish) {
+    @Nullable StoreDirectory full = null;
+    List<StoreDirectory> directories = byRoom();
+    boolean failed = directories.isEmpty();
+    for (StoreDirectory directory : directories) {
+      if (!directory.admits(header.recordBytes())) {
+        continue;
+      }
+      long location = append(directory, space, header, content, publish, false);
+      if (location > 0) {
+        return new Appended.At(location);
+      }
+      if (location == FAILED_WRITE) {
+        failed = true;
+      } else if (full == null) {
+        full = directory;
+      }
+    }
+    if (full != null) {
+      return new Appended.Full(full);
+    }
+    return failed ? new Appended.Failed() : new Appended.NoRoom();
+  }
+
+  /** Appends a record that moves, into the directory it lies in or any other that has room. */
+  boolean move(
+      StoreDirectory from,
+      Space space,
+      RecordHeader header,
+      ByteBuffer content,
+      LongConsumer publish) {
+    if (from.isWritable() && append(from, space, header, content, publish, true) > 0) {
+      return true;
+    }
+    for (StoreDirectory directory : byRoom()) {
+      if (directory != from && append(directory, space, header, content, publish, true) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private List<StoreDirectory> byRoom() {
+    return state.directories.stream()
+        .filter(StoreDirectory::isWritable)
+        .sorted(Comparator.comparingLong(StoreDirectory::roomForMoves).reversed())
+        .toList();
+  }
+
+  private long append(
+      StoreDirectory directory,
+      Space space,
+      RecordHeader header,
+      ByteBuffer content,
+      LongConsumer publish,
+      boolean moving) {
+    long bytes = header.recordBytes();
+    if (!directory.take(bytes, moving)) {
+      return NO_ROOM;
+    }
+    if (SegmentHeader.BYTES + bytes > directory.segmentBytes()) {
+      return appendAlone(directory, space, header, content, publish, moving);
+    }
+    for (int attempt = 0; attempt < ROLL_ATTEMPTS; attempt++) {
+      Segment segment = space.appending(directory);
+      long offset = segment == null ? -1 : segment.reserve(bytes);
+      if (segment != null && offset >= 0) {
+        return write(segment, offset, header, content, publish);
+      }
+      long rolled = roll(directory, space, segment, moving);
+      if (rolled < 0) {
+        directory.giveBack(bytes);
+        return rolled;
+      }
+    }
+    directory.giveBack(bytes);
+    return NO_ROOM;
+  }
+
+  /** A blob longer than a segment gets one of its own. */
+  private long appendAlone(
+      StoreDirectory directory,
+      Space space,
+      RecordHeader header,
+      ByteBuffer content,
+      LongConsumer publish,
+      boolean moving) {
+    long bytes = header.recordBytes();
+    if (!directory.take(SegmentHeader.BYTES, moving)) {
+      directory.giveBack(bytes);
+      return NO_ROOM;
+    }
+    Segment segment;
+    try {
+      segment = create(directory, space, SegmentHeader.BYTES + bytes);
+    } catch (IOException e) {
+      directory.giveBack(SegmentHeader.BYTES + bytes);
+      fail(directory, e);
+      return FAILED_WRITE;
+    }
+    long location = write(segment, segment.reserve(bytes), header, content, publish);
+    leave(segment);
+    return location;
+  }
+
+  private long write(
+      Segment segment, long offset, RecordHeader header, ByteBuffer content, LongConsumer publish) {
+    long bytes = header.recordBytes();
+    try {
+      write(segment, offset, header, content);
+    } catch (IOException e) {
+      fail(segment.directory(), e);
+      if (segment.giveBack(offset, bytes)) {
+        segment.directory().giveBack(bytes);
+      }
+      return FAILED_WRITE;
+    }
+    segment.directory().wrote();
+    segment.residency().mark(offset, RecordHeader.BYTES + content.remaining());
+    segment.addLive(bytes);
+    long location = Location.of(segment.id(), offset, bytes);
+    publish.accept(location);
+    segment.finished();
+    return location;
+  }
+
+  private void write(Segment segment, long offset, RecordHeader header, ByteBuffer content)
+      throws IOException {
+    ByteBuffer buffer = borrow();
+    try {
+      buffer.clear();
+      header.write(buffer, segment.nonce());
+      boolean gathered = content.remaining() <= GATHERED_BYTES;
+      if (gathered) {
+        buffer.put(RecordHeader.BYTES, content, content.position(), content.remaining());
+      } else {
+        segment.file().write(content, offset + RecordHeader.BYTES);
+      }
+      int length = RecordHeader.BYTES + (gathered ? content.remaining() : 0);
+      segment.file().write(buffer.limit(length), offset);
+    } finally {
+      boolean _ = buffers.offer(buffer);
+    }
+  }
+
+  private ByteBuffer borrow() {
+    ByteBuffer kept = buffers.poll();
+    return kept != null ? kept : ByteBuffer.allocateDirect(RecordHeader.BYTES + GATHERED_BYTES);
+  }
+
+  /** Begins another segment unless somebody else just did. */
+  private long roll(StoreDirectory directory, Space space, @Nullable Segment seen, boolean moving) {
+    synchronized (space) {
+      if (space.appending(directory) != seen) {
+        return 0;
+      }
+      if (!directory.take(SegmentHeader.BYTES, moving)) {
+        return NO_ROOM;
+      }
+      try {
+        space.appendTo(create(directory, space, directory.segmentBytes()));
+      } catch (IOException e) {
+        directory.giveBack(SegmentHeader.BYTES);
+        fail(directory, e);
+        return FAILED_WRITE;
+      }
+    }
+    if (seen != null) {
+      leave(seen);
+    }
+    return 0;
+  }
+
+  private Segment create(StoreDirectory directory, Space space, long capacity) throws IOException {
+    return state.segments.add(id -> create(id, directory, space, capacity));
+  }
+
+  private Segment create(int id, StoreDirectory directory, Space space, long capacity)
+      throws IOException {
+    SpaceId name = space.id();
+    SegmentFile file = state.opener.open(directory.newSegmentPath(name), capacity);
+    try {
+      long nonce = nonces.nextLong();
+      file.write(new SegmentHeader(nonce, false).encode(), 0);
+      Segment segment = new Segment(id, directory, space, file, nonce, SegmentHeader.BYTES);
+      segment.residency().mark(0, SegmentHeader.BYTES);
+      segment.appendable(true);
+      return segment;
+    } catch (IOException e) {
+      file.unlink();
+      file.close();
+      throw e;
+    }
+  }
+
+  /** Seals a full segment, so that the next start need not look for torn records in it. */
+  private void leave(Segment segment) {
+    try {
+      if (segment.seal()) {
+        segment.markSealed(true);
+      }
+    } catch (IOException e) {
+      fail(segment.directory(), e);
+    }
+  }
+
+  private void fail(StoreDirectory directory, IOException e) {
+    LOG.debug("a write to {} failed", directory.path(), e);
+    state.counters.failures.increment();
+    directory.failedToWrite(e);
+  }
+}

@@ -1,0 +1,197 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.store.BlobStatus;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+
+/**
+ * Answers one read: finds what is here, serves what is in memory as slices of the mapping, and has
+ * the rest brought in. Works in rounds, because a blob that turns out damaged is a miss and another
+ * takes its place; nearly always there is one.
+ */
+final class BlobReader {
+  private static final long COLD_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How much shorter than its record a blob may be: the header and the padding. */
+  private static final int MAX_OVERHEAD = 2 * RecordHeader.BYTES - 1;
+
+  private final StoreState state;
+  private final Catalog catalog;
+  private final Warmth warmth;
+  private final ColdReads coldReads;
+  private final ColdBudget budget;
+  private final List<ContentHash> hashes;
+  private final int want;
+  private final long maxBytes;
+  private final boolean checkAll;
+  private final ReadBatch batch;
+  private final Index.Probe probe = new Index.Probe();
+  private final long now;
+  private final List<ColdReads.Read> cold = new ArrayList<>(0);
+  private long coldBytes;
+  private int next;
+
+  BlobReader(
+      Reading reading,
+      List<ContentHash> hashes,
+      int want,
+      long maxBytes,
+      boolean checkAll,
+      Epochs.Epoch epoch) {
+    state = reading.state();
+    catalog = reading.catalog();
+    warmth = reading.warmth();
+    coldReads = reading.coldReads();
+    budget = reading.budget();
+    this.hashes = hashes;
+    this.want = want;
+    this.maxBytes = maxBytes;
+    this.checkAll = checkAll;
+    now = state.nanoTime.getAsLong();
+    batch = new ReadBatch(hashes.size(), () -> release(epoch));
+  }
+
+  /** The parts of the store that reading needs. */
+  record Reading(
+      StoreState state, Catalog catalog, Warmth warmth, ColdReads coldReads, ColdBudget budget) {}
+
+  private void release(Epochs.Epoch epoch) {
+    budget.giveBack(coldBytes);
+    state.epochs.leave(epoch);
+  }
+
+  /** The answer; closed by its caller, or here if anything goes wrong. */
+  ReadBatch read() {
+    boolean done = false;
+    try {
+      boolean full = false;
+      while (!full && next < hashes.size() && batch.hits() < want) {
+        full = round();
+      }
+      batch.rest(next, full ? BlobStatus.DEFERRED : BlobStatus.SKIPPED);
+      done = true;
+      return batch;
+    } finally {
+      if (!done) {
+        batch.close();
+      }
+    }
+  }
+
+  /** Looks at as many hashes as are still wanted; returns whether the answer is full. */
+  private boolean round() {
+    int from = next;
+    boolean stopped = look();
+    if (!cold.isEmpty()) {
+      coldReads.run(cold);
+      cold.forEach(this::finish);
+      cold.clear();
+    }
+    int to = next;
+    for (next = from; next < to; next++) {
+      if (!batch.isFound(next)) {
+        continue;
+      }
+      if (batch.hits() > 0 && batch.hitBytes() + batch.foundBytes(next) > maxBytes) {
+        return true;
+      }
+      batch.hit(next);
+    }
+    return stopped && batch.hits() > 0;
+  }
+
+  /** Walks the index until enough is in sight; returns whether the next would be too much. */
+  private boolean look() {
+    int expected = batch.hits();
+    long expectedBytes = batch.hitBytes();
+    for (; next < hashes.size() && expected < want; next++) {
+      long location = state.index.find(hashes.get(next), probe);
+      if (location == 0) {
+        continue;
+      }
+      long atLeast = Math.max(0, Location.recordBytes(location) - MAX_OVERHEAD);
+      if (expected > 0 && expectedBytes + atLeast > maxBytes) {
+        return true;
+      }
+      Segment segment = state.segments.of(location);
+      boolean warm = warmth.isWarm(segment, location, now);
+      if (warm) {
+        serve(segment, location);
+      } else if (!plan(segment, location, expected)) {
+        return true;
+      }
+      if (!warm || batch.isFound(next)) {
+        expected++;
+        expectedBytes += atLeast;
+      }
+    }
+    return false;
+  }
+
+  private boolean plan(Segment segment, long location, int expected) {
+    long bytes = Location.recordBytes(location);
+    if (!budget.tryTake(bytes)) {
+      if (expected > 0) {
+        return false;
+      }
+      budget.take(bytes, COLD_PATIENCE_NANOS);
+    }
+    coldBytes += bytes;
+    cold.add(new ColdReads.Read(next, hashes.get(next), segment, location));
+    return true;
+  }
+
+  /** A blob in memory: a slice, checked unless it is known to be right. */
+  private void serve(Segment segment, long location) {
+    ContentHash hash = hashes.get(next);
+    int offset = (int) Location.offset(location);
+    ByteBuffer view = segment.view();
+    int epoch = segment.epoch();
+    boolean known = !checkAll && probe.verified() == epoch;
+    int length = view.getInt(offset + RecordHeader.LENGTH_OFFSET);
+    int crc32c = view.getInt(offset + RecordHeader.CONTENT_CRC_OFFSET);
+    if (!known) {
+      RecordHeader header = RecordHeader.read(view, offset, segment.nonce());
+      if (header == null || !isWhole(segment, location, header)) {
+        catalog.dropDamaged(hash, location);
+        return;
+      }
+    }
+    if (!hash.equals(ContentHash.read(view, offset + RecordHeader.HASH_OFFSET))
+        || RecordHeader.recordBytes(length) != Location.recordBytes(location)) {
+      return;
+    }
+    if (!known) {
+      state.index.verified(hash, location, epoch);
+    }
+    batch.found(next, segment.slice(offset + RecordHeader.BYTES, length), crc32c);
+    state.counters.warmReads.increment();
+  }
+
+  private static boolean isWhole(Segment segment, long location, RecordHeader header) {
+    if (header.recordBytes() != Location.recordBytes(location)) {
+      return false;
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(segment.slice(Location.offset(location) + RecordHeader.BYTES, header.length()));
+    return (int) crc.getValue() == header.crc32c();
+  }
+
+  private void finish(ColdReads.Read read) {
+    switch (read.ending) {
+      case WHOLE -> {
+        state.counters.coldReads.increment();
+        state.index.verified(read.hash, read.location, read.segment.epoch());
+        long content = Location.offset(read.location) + RecordHeader.BYTES;
+        batch.found(read.place, read.segment.slice(content, read.length), read.crc32c);
+      }
+      case DAMAGED -> catalog.dropDamaged(read.hash, read.location);
+      case FAILED, PENDING -> state.counters.failures.increment();
+      case ANOTHER -> {} // the index knows only part of a hash
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
+import io.quiver.store.PutOutcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is known of each blob: where it lies, who owns it, who pays. Every change happens here or in
+ * {@link Mover}, under the blob's lock and inside an epoch.
+ */
+final class Catalog {
+  private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
+  private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0).asReadOnlyBuffer();
+
+  private final StoreState state;
+  private final Appender appender;
+
+  Catalog(StoreState state, Appender appender) {
+    this.state = state;
+    this.appender = appender;
+  }
+
+  /** What an insert came to: an outcome, or the directory where room must be made first. */
+  record Insert(PutOutcome outcome, @Nullable StoreDirectory full) {
+    static Insert of(PutOutcome outcome) {
+      return new Insert(outcome, null);
+    }
+  }
+
+  /** Inserts a blob whose bytes are known to be right, or makes the space one of its owners. */
+  Insert insert(Space space, RecordHeader header, ByteBuffer content) {
+    Lock lock = state.lockOf(header.hash());
+    lock.lock();
+    try {
+      Index.Probe probe = new Index.Probe();
+      if (state.index.find(header.hash(), probe) != 0) {
+        Match match = check(header.hash(), probe);
+        if (match == Match.RIGHT) {
+          return addOwner(space, header, probe);
+        }
+        if (match != Match.DAMAGED) {
+          return Insert.of(match == Match.ANOTHER ? PutOutcome.NO_ROOM : PutOutcome.DISK_FAILURE);
+        }
+        forgetDamaged(header.hash(), probe);
+      }
+      return addBlob(space, header, content);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Insert addBlob(Space space, RecordHeader header, ByteBuffer content) {
+    long bytes = header.recordBytes();
+    if (!space.tryCharge(bytes)) {
+      return Insert.of(PutOutcome.NO_ROOM);
+    }
+    Appended appended =
+        appender.insert(
+            space,
+            header,
+            content,
+            location -> {
+              int epoch = state.segments.of(location).epoch();
+              state.index.insert(header.hash(), epoch, location);
+              space.countBlobs(1);
+            });
+    if (!(appended instanceof Appended.At)) {
+      space.charge(-bytes);
+    }
+    return result(appended, PutOutcome.STORED);
+  }
+
+  /** Makes a space an owner of a blob that is here; nothing happens when there is no room to. */
+  void addOwner(Space space, RecordHeader header) {
+    Index.Probe probe = new Index.Probe();
+    if (state.index.find(header.hash(), probe) != 0) {
+      Insert _ = addOwner(space, header, probe);
+    }
+  }
+
+  private Insert addOwner(Space space, RecordHeader header, Index.Probe probe) {
+    Space home = state.segments.of(probe.location).space();
+    Owners.Shared shared = probe.shared() ? state.owners.find(header.hash()) : null;
+    boolean isHome = home == space;
+    if (shared == null ? isHome : shared.references.containsKey(space.id())) {
+      return Insert.of(PutOutcome.ALREADY_HERE);
+    }
+    if (isHome) {
+      takeBack(home, shared, probe.location);
+      return Insert.of(PutOutcome.ALREADY_HERE);
+    }
+    RecordHeader reference =
+        RecordHeader.reference(header.length(), header.crc32c(), header.hash());
+    Appended appended =
+        appender.insert(
+            space, reference, NOTHING, at -> refer(header.hash(), home, space, probe, at));
+    return result(appended, PutOutcome.ALREADY_HERE);
+  }
+
+  /** Notes a reference record that was written or found. */
+  void refer(ContentHash hash, Space home, Space space, Index.Probe probe, long at) {
+    Owners.Shared shared = state.owners.of(hash, home);
+    shared.references.put(space.id(), new Owners.Reference(space, at));
+    state.index.replace(hash, probe.location, probe.marks | Index.SHARED, probe.location);
+    space.charge(RecordHeader.BYTES);
+    space.countBlobs(1);
+  }
+
+  /** The space the bytes lie in owns them again. */
+  private void takeBack(Space home, Owners.@Nullable Shared shared, long location) {
+    if (shared == null || shared.homeOwns) {
+      return;
+    }
+    shared.homeOwns = true;
+    pay(shared, home, location);
+    home.countBlobs(1);
+    mark(location, RecordHeader.LIVE);
+  }
+
+  private static Insert result(Appended appended, PutOutcome done) {
+    return switch (appended) {
+      case Appended.At at -> Insert.of(done);
+      case Appended.Full full -> new Insert(PutOutcome.NO_ROOM, full.directory());
+      case Appended.NoRoom none -> Insert.of(PutOutcome.NO_ROOM);
+      case Appended.Failed failed -> Insert.of(PutOutcome.DISK_FAILURE);
+    };
+  }
+
+  /** Takes a blob out of a space; false when it was not there. */
+  boolean evict(ContentHash hash, SpaceId space) {
+    Lock lock = state.lockOf(hash);
+    lock.lock();
+    try {
+      Index.Probe probe = new Index.Probe();
+      if (state.index.find(hash, probe) == 0 || check(hash, probe) == Match.ANOTHER) {
+        return false;
+      }
+      Space home = state.segments.of(probe.location).space();
+      Owners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
+      if (shared == null) {
+        return home.id().equals(space) && forget(hash, home, probe.location);
+      }
+      return evictShared(hash, space, home, shared, probe);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean evictShared(
+      ContentHash hash, SpaceId space, Space home, Owners.Shared shared, Index.Probe probe) {
+    Owners.Reference reference = shared.references.remove(space);
+    if (reference != null) {
+      dropReference(reference);
+    } else if (shared.homeOwns && home.id().equals(space)) {
+      shared.homeOwns = false;
+      home.countBlobs(-1);
+      mark(probe.location, RecordHeader.DISOWNED);
+    } else {
+      return false;
+    }
+    settle(hash, home, shared, probe);
+    return true;
+  }
+
+  /** After an owner went: the blob has a payer among its owners, or is gone. */
+  void settle(ContentHash hash, Space home, Owners.Shared shared, Index.Probe probe) {
+    if (shared.references.isEmpty()) {
+      state.owners.remove(hash);
+      if (shared.homeOwns) {
+        pay(shared, home, probe.location);
+        state.index.replace(hash, probe.location, probe.verified(), probe.location);
+      } else {
+        shared.payer.charge(-Location.recordBytes(probe.location));
+        discard(hash, probe.location);
+      }
+    } else {
+      Space next = shared.homeOwns ? home : shared.references.firstEntry().getValue().space();
+      pay(shared, next, probe.location);
+    }
+  }
+
+  private static void pay(Owners.Shared shared, Space payer, long location) {
+    long bytes = Location.recordBytes(location);
+    shared.payer.charge(-bytes);
+    payer.charge(bytes);
+    shared.payer = payer;
+  }
+
+  /** Makes a reference record garbage. */
+  void dropReference(Owners.Reference reference) {
+    reference.space().charge(-RecordHeader.BYTES);
+    reference.space().countBlobs(-1);
+    state.segments.of(reference.location()).addLive(-RecordHeader.BYTES);
+    mark(reference.location(), RecordHeader.EVICTED);
+  }
+
+  /** Forgets a blob only its home owns. */
+  private boolean forget(ContentHash hash, Space home, long location) {
+    if (!discard(hash, location)) {
+      return false;
+    }
+    home.charge(-Location.recordBytes(location));
+    home.countBlobs(-1);
+    return true;
+  }
+
+  private boolean discard(ContentHash hash, long location) {
+    if (!state.index.remove(hash, location)) {
+      return false;
+    }
+    state.segments.of(location).addLive(-Location.recordBytes(location));
+    mark(location, RecordHeader.EVICTED);
+    return true;
+  }
+
+  /** Drops a blob whose bytes were found damaged, if it still lies there. */
+  void dropDamaged(ContentHash hash, long location) {
+    Lock lock = state.lockOf(hash);
+    lock.lock();
+    try {
+      Index.Probe probe = new Index.Probe();
+      if (state.index.find(hash, probe) == location) {
+        forgetDamaged(hash, probe);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forgetDamaged(ContentHash hash, Index.Probe probe) {
+    Segment segment = state.segments.of(probe.location);
+    LOG.warn("blob {} in {} is damaged and was dropped", hash, segment.file().path().getFileName());
+    state.counters.corruptBlobs.increment();
+    Owners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
+    if (shared == null) {
+      forget(hash, segment.space(), probe.location);
+      return;
+    }
+    forgetAllOwners(hash, segment.space(), shared, probe);
+  }
+
+  /** Takes a blob out of every space. */
+  void forgetAllOwners(ContentHash hash, Space home, Owners.Shared shared, Index.Probe probe) {
+    shared.references.values().forEach(this::dropReference);
+    shared.references.clear();
+    if (shared.homeOwns) {
+      home.countBlobs(-1);
+    }
+    shared.homeOwns = false;
+    settle(hash, home, shared, probe);
+  }
+
+  void mark(long location, byte mark) {
+    try {
+      state.segments.of(location).mark(Location.offset(location), mark);
+    } catch (IOException e) {
+      state.counters.failures.increment();
+      LOG.warn("a record could not be marked; it may come back at the next start", e);
+    }
+  }
+
+  private enum Match {
+    RIGHT,
+    ANOTHER,
+    DAMAGED,
+    UNREADABLE
+  }
+
+  /** The index knows only part of a hash: asks the record itself. */
+  private Match check(ContentHash hash, Index.Probe probe) {
+    try {
+      Segment segment = state.segments.of(probe.location);
+      RecordHeader header = segment.header(Location.offset(probe.location));
+      if (header == null) {
+        return Match.DAMAGED;
+      }
+      return header.hash().equals(hash) ? Match.RIGHT : Match.ANOTHER;
+    } catch (IOException e) {
+      state.counters.failures.increment();
+      return Match.UNREADABLE;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.quiver.store.ssd;
+
+import java.util.concurrent.TimeUnit;
+
+/** Bounds the bytes of blobs that were brought in from disk and have not been sent yet. */
+final class ColdBudget {
+  private final long bound;
+  private long taken;
+
+  ColdBudget(long bound) {
+    this.bound = bound;
+  }
+
+  /** Takes room if there is some. */
+  synchronized boolean tryTake(long bytes) {
+    if (taken + bytes > bound) {
+      return false;
+    }
+    taken += bytes;
+    return true;
+  }
+
+  /** Takes room for a batch's only blob: waits a while for it, then goes past the bound. */
+  synchronized void take(long bytes, long patienceNanos) {
+    long deadline = System.nanoTime() + patienceNanos;
+    try {
+      long left = patienceNanos;
+      while (taken > 0 && taken + bytes > bound && left > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+        left = deadline - System.nanoTime();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    taken += bytes;
+  }
+
+  synchronized void giveBack(long bytes) {
+    taken -= bytes;
+    notifyAll();
+  }
+}

@@ -1,0 +1,176 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.hash.ContentHash;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings cold blobs into memory with a bounded pool of threads, all blobs of a batch in parallel.
+ *
+ * <p>A thread reads a record through a small buffer of its own and checks it there; by then the
+ * kernel holds its pages, and the blob is served from the mapping like any other.
+ */
+final class ColdReads implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ColdReads.class);
+  private static final int PIECE_BYTES = 256 << 10;
+  private static final int QUEUED_TASKS = 4096;
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final StoreState state;
+  private final ThreadPoolExecutor threads;
+  private final ArrayBlockingQueue<ByteBuffer> buffers;
+
+  ColdReads(StoreState state) {
+    this.state = state;
+    int readers = state.config.coldReaders();
+    buffers = new ArrayBlockingQueue<>(readers);
+    threads =
+        new ThreadPoolExecutor(
+            readers,
+            readers,
+            10,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(QUEUED_TASKS),
+            Thread.ofPlatform().name("quiver-cold-", 0).daemon().factory(),
+            new ThreadPoolExecutor.CallerRunsPolicy());
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** How one read ended. */
+  enum Ending {
+    PENDING,
+    WHOLE,
+    DAMAGED,
+    ANOTHER,
+    FAILED
+  }
+
+  /** One record to bring into memory; its ending is known once {@link #run} returns. */
+  static final class Read {
+    final int place;
+    final ContentHash hash;
+    final Segment segment;
+    final long location;
+    int length;
+    int crc32c;
+    volatile Ending ending = Ending.PENDING;
+
+    Read(int place, ContentHash hash, Segment segment, long location) {
+      this.place = place;
+      this.hash = hash;
+      this.segment = segment;
+      this.location = location;
+    }
+  }
+
+  /** Reads them all; the caller is in an epoch. What the disk does not deliver stays pending. */
+  void run(List<Read> reads) {
+    int workers = Math.min(reads.size(), state.config.coldReaders());
+    AtomicInteger next = new AtomicInteger();
+    CountDownLatch done = new CountDownLatch(workers);
+    for (int i = 0; i < workers; i++) {
+      // A worker that outlives the caller's patience must keep the segments open by itself.
+      Epochs.Epoch epoch = state.epochs.enter();
+      threads.execute(() -> {
+        try {
+          work(reads, next);
+        } finally {
+          done.countDown();
+          state.epochs.leave(epoch);
+        }
+      });
+    }
+    await(done);
+  }
+
+  private static void await(CountDownLatch done) {
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (true) {
+      try {
+        if (!done.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+          LOG.warn("the disk did not answer within {} s", PATIENCE_SECONDS);
+        }
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void work(List<Read> reads, AtomicInteger next) {
+    ByteBuffer kept = buffers.poll();
+    ByteBuffer buffer =
+        kept != null ? kept : ByteBuffer.allocateDirect(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = next.getAndIncrement(); i < reads.size(); i = next.getAndIncrement()) {
+      Read read = reads.get(i);
+      try {
+        read.ending = read(read, buffer);
+      } catch (IOException e) {
+        LOG.warn("a blob could not be read: {}", e.toString());
+        read.ending = Ending.FAILED;
+      }
+    }
+    boolean _ = buffers.offer(buffer);
+  }
+
+  private static Ending read(Read read, ByteBuffer buffer) throws IOException {
+    MemorySegment memory = MemorySegment.ofBuffer(buffer.clear());
+    long offset = Location.offset(read.location);
+    long bytes = Location.recordBytes(read.location);
+    SegmentFile file = read.segment.file();
+    long got = file.read(memory, Math.min(bytes, PIECE_BYTES), offset);
+    RecordHeader header =
+        got < RecordHeader.BYTES ? null : RecordHeader.read(buffer, 0, read.segment.nonce());
+    if (header == null || header.recordBytes() != bytes) {
+      return Ending.DAMAGED;
+    }
+    if (!header.hash().equals(read.hash)) {
+      return Ending.ANOTHER;
+    }
+    CRC32C crc = new CRC32C();
+    long end = offset + RecordHeader.BYTES + header.length();
+    long inPiece = Math.min(got, end - offset);
+    crc.update(buffer.duplicate().limit((int) inPiece).position(RecordHeader.BYTES));
+    for (long at = offset + inPiece; at < end; at += got) {
+      got = file.read(memory, Math.min(end - at, PIECE_BYTES), at);
+      if (got <= 0) {
+        return Ending.DAMAGED;
+      }
+      crc.update(buffer.duplicate().limit((int) got).position(0));
+    }
+    if ((int) crc.getValue() != header.crc32c()) {
+      return Ending.DAMAGED;
+    }
+    read.length = header.length();
+    read.crc32c = header.crc32c();
+    read.segment.residency().mark(offset, bytes);
+    return Ending.WHOLE;
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("threads reading from disk did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

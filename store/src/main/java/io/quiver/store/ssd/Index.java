@@ -1,0 +1,106 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.hash.ContentHash;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
+
+/**
+ * From hashes to locations, outside the heap, in 256 parts so that growing one is short.
+ *
+ * <p>An entry knows 64 bits of its hash; whoever reads the record compares the whole hash with the
+ * one in the record's header. Beside the location an entry holds marks: whether several spaces own
+ * the blob, and the segment's verification epoch when its bytes were last known to be right.
+ *
+ * <p>Callers have entered an {@link Epochs epoch}.
+ */
+final class Index {
+  /** Mark: several spaces own the blob, or one that is not the space its bytes lie in. */
+  static final int SHARED = 0x80;
+
+  /** Marks: the verification epoch, 0 for never. */
+  static final int VERIFIED = 0x7f;
+
+  private static final int SHARDS = 256;
+
+  private final IndexShard[] shards = new IndexShard[SHARDS];
+
+  Index(Epochs epochs) {
+    for (int i = 0; i < SHARDS; i++) {
+      shards[i] = new IndexShard(epochs);
+    }
+  }
+
+  long find(ContentHash hash, Probe probe) {
+    return shard(hash).find(tag(hash), probe);
+  }
+
+  boolean insert(ContentHash hash, int marks, long location) {
+    return shard(hash).insert(tag(hash), marks, location);
+  }
+
+  boolean replace(ContentHash hash, long expected, int marks, long location) {
+    return shard(hash).replace(tag(hash), expected, marks, location);
+  }
+
+  boolean remove(ContentHash hash, long expected) {
+    return shard(hash).remove(tag(hash), expected);
+  }
+
+  /** Notes the epoch in which a blob's bytes were right. */
+  void verified(ContentHash hash, long expected, int epoch) {
+    shard(hash).verified(tag(hash), expected, epoch);
+  }
+
+  /** Forgets every blob of one space only whose location is doomed, and tells each of them. */
+  void removeUnshared(LongPredicate doomed, LongConsumer removed) {
+    for (IndexShard shard : shards) {
+      shard.removeUnshared(doomed, removed);
+    }
+  }
+
+  long size() {
+    long size = 0;
+    for (IndexShard shard : shards) {
+      size += shard.size();
+    }
+    return size;
+  }
+
+  /** Memory outside the heap. */
+  long bytes() {
+    long bytes = 0;
+    for (IndexShard shard : shards) {
+      bytes += shard.bytes();
+    }
+    return bytes;
+  }
+
+  void free() {
+    for (IndexShard shard : shards) {
+      shard.free();
+    }
+  }
+
+  // The first bits of a hash choose the server and are not spread evenly on one; take the last.
+  private IndexShard shard(ContentHash hash) {
+    return shards[(int) (hash.prefix() & (SHARDS - 1))];
+  }
+
+  private static long tag(ContentHash hash) {
+    return hash.suffix() & ~IndexTable.MARKS;
+  }
+
+  /** What a lookup found; reused, because lookups are many. */
+  static final class Probe {
+    long location;
+    int marks;
+
+    boolean shared() {
+      return (marks & SHARED) != 0;
+    }
+
+    int verified() {
+      return marks & VERIFIED;
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.quiver.store.ssd;
+
+import java.util.concurrent.locks.StampedLock;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
+
+/**
+ * One part of the index: a table and its lock.
+ *
+ * <p>Readers are optimistic: they look and then ask whether anybody wrote meanwhile. A table grows
+ * by a third when it is four fifths full, which keeps it at 20 to 27 bytes a blob; the old one is
+ * retired through {@link Epochs}, because readers may still be in it.
+ */
+final class IndexShard {
+  private static final int FIRST_SLOTS = 16;
+  private static final int OPTIMISTIC_ATTEMPTS = 8;
+
+  private final Epochs epochs;
+  private final StampedLock lock = new StampedLock();
+  private volatile IndexTable table = new IndexTable(FIRST_SLOTS);
+  private int size;
+
+  IndexShard(Epochs epochs) {
+    this.epochs = epochs;
+  }
+
+  /** Looks a tag up; fills the probe and returns its location, 0 when it is not here. */
+  long find(long tag, Index.Probe probe) {
+    for (int attempt = 0; attempt < OPTIMISTIC_ATTEMPTS; attempt++) {
+      long stamp = lock.tryOptimisticRead();
+      if (stamp != 0) {
+        look(tag, probe);
+        if (lock.validate(stamp)) {
+          return probe.location;
+        }
+      }
+      Thread.onSpinWait();
+    }
+    long stamp = lock.readLock();
+    try {
+      look(tag, probe);
+      return probe.location;
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  private void look(long tag, Index.Probe probe) {
+    IndexTable current = table;
+    int slot = current.slotOf(tag);
+    probe.location = slot < 0 ? 0 : current.location(slot);
+    probe.marks = slot < 0 ? 0 : (int) (current.word(slot) & IndexTable.MARKS);
+  }
+
+  /** Adds an entry; false when the tag is here already. */
+  boolean insert(long tag, int marks, long location) {
+    long stamp = lock.writeLock();
+    try {
+      if (table.slotOf(tag) >= 0) {
+        return false;
+      }
+      if ((size + 1) * 5L > table.slots * 4L) {
+        rebuild(table.slots + table.slots / 3, any -> false);
+      }
+      table.add(tag | marks, location);
+      size++;
+      return true;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Points an entry elsewhere or marks it anew, if it still is where the caller believes. */
+  boolean replace(long tag, long expected, int marks, long location) {
+    long stamp = lock.writeLock();
+    try {
+      int slot = slotAt(tag, expected);
+      if (slot >= 0) {
+        table.set(slot, tag | marks, location);
+      }
+      return slot >= 0;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Removes an entry, if it still is where the caller believes. */
+  boolean remove(long tag, long expected) {
+    long stamp = lock.writeLock();
+    try {
+      int slot = slotAt(tag, expected);
+      if (slot >= 0) {
+        table.removeAt(slot);
+        size--;
+      }
+      return slot >= 0;
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  private int slotAt(long tag, long expected) {
+    int slot = table.slotOf(tag);
+    return slot >= 0 && table.location(slot) == expected ? slot : -1;
+  }
+
+  /** Notes the epoch in which an entry's bytes were right, if it still is where it was. */
+  void verified(long tag, long expected, int epoch) {
+    long stamp = lock.writeLock();
+    try {
+      int slot = slotAt(tag, expected);
+      if (slot >= 0) {
+        table.set(slot, (table.word(slot) & ~Index.VERIFIED) | epoch, expected);
+      }
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  /** Removes every unshared entry whose location is doomed and tells each of them. */
+  void removeUnshared(LongPredicate doomed, LongConsumer removed) {
+    long stamp = lock.writeLock();
+    try {
+      int kept = 0;
+      for (int slot = 0; slot < table.slots; slot++) {
+        if (survives(table, slot, doomed)) {
+          kept++;
+        } else if (table.location(slot) != 0) {
+          removed.accept(table.location(slot));
+        }
+      }
+      if (kept < size) {
+        rebuild(Math.max(FIRST_SLOTS, kept + kept / 2), doomed);
+        size = kept;
+      }
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
+  private void rebuild(int slots, LongPredicate doomed) {
+    IndexTable old = table;
+    IndexTable next = new IndexTable(slots);
+    for (int slot = 0; slot < old.slots; slot++) {
+      if (survives(old, slot, doomed)) {
+        next.add(old.word(slot), old.location(slot));
+      }
+    }
+    table = next;
+    epochs.retire(old::free);
+  }
+
+  private static boolean survives(IndexTable from, int slot, LongPredicate doomed) {
+    long location = from.location(slot);
+    return location != 0 && ((from.word(slot) & Index.SHARED) != 0 || !doomed.test(location));
+  }
+
+  int size() {
+    long stamp = lock.readLock();
+    try {
+      return size;
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  long bytes() {
+    return table.bytes();
+  }
+
+  void free() {
+    table.free();
+  }
+}

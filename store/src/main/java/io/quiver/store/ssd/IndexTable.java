@@ -1,0 +1,104 @@
+package io.quiver.store.ssd;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * An open-addressing table of 16-byte slots outside the heap, without any locking of its own.
+ *
+ * <pre>
+ *         63                                    8 7      0
+ *  word  | 56 bits of the hash                   | marks  |
+ *        | location, 0 when the slot is empty             |
+ * </pre>
+ *
+ * <p>A slot's home follows from the hash bits in it, so that a table can be rebuilt from itself.
+ * Probing is linear and removal shifts back: there are no tombstones.
+ */
+final class IndexTable {
+  static final int SLOT_BYTES = 16;
+  static final long MARKS = 0xff;
+
+  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
+
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment memory;
+  final int slots;
+
+  IndexTable(int slots) {
+    this.slots = slots;
+    memory = arena.allocate((long) slots * SLOT_BYTES, Long.BYTES);
+  }
+
+  /** The slot of a tag, or below 0. Ends also when a writer moves slots underneath. */
+  int slotOf(long tag) {
+    int slot = home(tag);
+    for (int probed = 0; probed < slots; probed++) {
+      if (location(slot) == 0) {
+        return -1;
+      }
+      if ((word(slot) & ~MARKS) == tag) {
+        return slot;
+      }
+      slot = next(slot);
+    }
+    return -1;
+  }
+
+  /** Adds an entry that is known to be absent, to a table that is known to have room. */
+  void add(long word, long location) {
+    int slot = home(word);
+    while (location(slot) != 0) {
+      slot = next(slot);
+    }
+    set(slot, word, location);
+  }
+
+  void set(int slot, long word, long location) {
+    memory.set(WORD, (long) slot * SLOT_BYTES, word);
+    memory.set(WORD, (long) slot * SLOT_BYTES + Long.BYTES, location);
+  }
+
+  /** Empties a slot and moves up what had been pushed past it. */
+  void removeAt(int slot) {
+    int hole = slot;
+    int probe = next(slot);
+    while (location(probe) != 0) {
+      if (distance(home(word(probe)), probe) >= distance(hole, probe)) {
+        set(hole, word(probe), location(probe));
+        hole = probe;
+      }
+      probe = next(probe);
+    }
+    set(hole, 0, 0);
+  }
+
+  long word(int slot) {
+    return memory.get(WORD, (long) slot * SLOT_BYTES);
+  }
+
+  long location(int slot) {
+    return memory.get(WORD, (long) slot * SLOT_BYTES + Long.BYTES);
+  }
+
+  long bytes() {
+    return memory.byteSize();
+  }
+
+  void free() {
+    arena.close();
+  }
+
+  private int home(long word) {
+    return (int) (((word >>> 32) * slots) >>> 32);
+  }
+
+  private int next(int slot) {
+    return slot + 1 == slots ? 0 : slot + 1;
+  }
+
+  private int distance(int from, int to) {
+    return to >= from ? to - from : to - from + slots;
+  }
+}

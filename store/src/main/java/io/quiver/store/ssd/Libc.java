@@ -1,0 +1,146 @@
+package io.quiver.store.ssd;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+
+/**
+ * The few calls of the C library that Java has no words for: what is in memory, how a file will be
+ * read, and a mapping that reaches past the end of a file that still grows.
+ */
+@SuppressWarnings("restricted")
+final class Libc {
+  /** Unit of the kernel's page cache on every machine this runs on. */
+  static final int PAGE_BYTES = 4096;
+
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int PROT_READ = 1;
+  private static final int MAP_SHARED = 1;
+  private static final int MADV_RANDOM = 1;
+  private static final int POSIX_FADV_RANDOM = 1;
+  private static final long MAP_FAILED = -1;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+
+  private static final MethodHandle OPEN =
+      find(
+          "open",
+          FunctionDescriptor.of(INT, ValueLayout.ADDRESS, INT),
+          Linker.Option.firstVariadicArg(2));
+  private static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(INT, INT));
+  private static final MethodHandle PREAD =
+      find("pread", FunctionDescriptor.of(LONG, INT, LONG, LONG, LONG));
+  private static final MethodHandle MMAP =
+      find("mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
+  private static final MethodHandle MUNMAP = find("munmap", FunctionDescriptor.of(INT, LONG, LONG));
+  private static final MethodHandle MADVISE =
+      find("madvise", FunctionDescriptor.of(INT, LONG, LONG, INT));
+  private static final MethodHandle FADVISE =
+      find("posix_fadvise", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
+  // Critical, so that the answer can land in an array on the heap: the call never blocks.
+  private static final MethodHandle MINCORE =
+      find(
+          "mincore",
+          FunctionDescriptor.of(INT, LONG, LONG, ValueLayout.ADDRESS),
+          Linker.Option.critical(true));
+
+  private Libc() {}
+
+  private static MethodHandle find(
+      String name, FunctionDescriptor descriptor, Linker.Option... options) {
+    SymbolLookup lookup = LINKER.defaultLookup();
+    return LINKER.downcallHandle(lookup.findOrThrow(name), descriptor, options);
+  }
+
+  /** Opens a file for positional reads, told that they will be random. */
+  static int openForRandomReads(Path path) throws IOException {
+    int descriptor;
+    try (Arena arena = Arena.ofConfined()) {
+      descriptor = (int) OPEN.invokeExact(arena.allocateFrom(path.toString()), O_CLOEXEC);
+      if (descriptor >= 0) {
+        int _ = (int) FADVISE.invokeExact(descriptor, 0L, 0L, POSIX_FADV_RANDOM);
+      }
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+    if (descriptor < 0) {
+      throw new IOException(path + ": cannot be opened for reading");
+    }
+    return descriptor;
+  }
+
+  /** Closes a descriptor. */
+  static void close(int descriptor) {
+    try {
+      int _ = (int) CLOSE.invokeExact(descriptor);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Reads at a position; returns the bytes read, 0 at the end of the file, below 0 on an error. */
+  static long read(int descriptor, MemorySegment target, long length, long position) {
+    try {
+      return (long) PREAD.invokeExact(descriptor, target.address(), length, position);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Maps a file for reading, told that accesses will be random. The length may reach past the end
+   * of the file; pages there must not be touched before they are written. Closing the arena unmaps.
+   */
+  static MemorySegment map(int descriptor, long length, Arena arena) throws IOException {
+    long address;
+    try {
+      address = (long) MMAP.invokeExact(0L, length, PROT_READ, MAP_SHARED, descriptor, 0L);
+      if (address != MAP_FAILED) {
+        int _ = (int) MADVISE.invokeExact(address, length, MADV_RANDOM);
+      }
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+    if (address == MAP_FAILED) {
+      throw new IOException(
+          "cannot map " + length + " bytes; raise vm.max_map_count or use longer segments");
+    }
+    return MemorySegment.ofAddress(address)
+        .reinterpret(length, arena, gone -> unmap(address, length))
+        .asReadOnly();
+  }
+
+  private static void unmap(long address, long length) {
+    try {
+      int _ = (int) MUNMAP.invokeExact(address, length);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Says which pages of a mapping are in memory: the lowest bit of one byte for each page.
+   *
+   * @param address a page boundary
+   * @return false when the kernel would not say
+   */
+  static boolean inMemory(long address, long length, byte[] answer) {
+    try {
+      return (int) MINCORE.invokeExact(address, length, MemorySegment.ofArray(answer)) == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private static RuntimeException unexpected(Throwable e) {
+    return new IllegalStateException("a call of the C library could not be made", e);
+  }
+}

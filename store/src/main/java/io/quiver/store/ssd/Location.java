@@ -1,0 +1,35 @@
+package io.quiver.store.ssd;
+
+/**
+ * Where a record lies, packed in one long: which segment (16 bits), how far in (24 bits of 64-byte
+ * units), how long (24 bits of 64-byte units). Never 0, because a segment begins with its own
+ * header.
+ */
+final class Location {
+  /** What fits into the bits for the segment. */
+  static final int MAX_SEGMENTS = 1 << 16;
+
+  private static final int UNIT_SHIFT = 6;
+  private static final int UNIT_BITS = 24;
+  private static final long UNIT_MASK = (1L << UNIT_BITS) - 1;
+
+  private Location() {}
+
+  static long of(int segment, long offset, long recordBytes) {
+    return ((long) segment << (2 * UNIT_BITS))
+        | ((offset >>> UNIT_SHIFT) << UNIT_BITS)
+        | (recordBytes >>> UNIT_SHIFT);
+  }
+
+  static int segment(long location) {
+    return (int) (location >>> (2 * UNIT_BITS));
+  }
+
+  static long offset(long location) {
+    return ((location >>> UNIT_BITS) & UNIT_MASK) << UNIT_SHIFT;
+  }
+
+  static long recordBytes(long location) {
+    return (location & UNIT_MASK) << UNIT_SHIFT;
+  }
+}

@@ -1,0 +1,178 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.hash.ContentHash;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.locks.Lock;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries single records out of segments that are about to go. */
+final class Mover {
+  private static final Logger LOG = LoggerFactory.getLogger(Mover.class);
+  private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0).asReadOnlyBuffer();
+
+  private final StoreState state;
+  private final Appender appender;
+  private final Catalog catalog;
+
+  Mover(StoreState state, Appender appender, Catalog catalog) {
+    this.state = state;
+    this.appender = appender;
+    this.catalog = catalog;
+  }
+
+  /** Moves a record found in a segment, if anybody still owns it; false when it had no room. */
+  boolean move(Segment segment, long offset, RecordHeader header) {
+    return header.isData()
+        ? moveData(header.hash(), segment.id(), offset, null)
+        : moveReference(segment, offset, header);
+  }
+
+  /**
+   * Moves a blob's bytes to one of its owners.
+   *
+   * @param dying the space that does not count as an owner any more
+   */
+  boolean moveData(ContentHash hash, int segmentId, long offset, @Nullable Space dying) {
+    Lock lock = state.lockOf(hash);
+    lock.lock();
+    try {
+      Index.Probe probe = new Index.Probe();
+      long location = state.index.find(hash, probe);
+      boolean there =
+          location != 0
+              && Location.segment(location) == segmentId
+              && (offset < 0 || Location.offset(location) == offset);
+      return !there || carry(hash, probe, dying);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean carry(ContentHash hash, Index.Probe probe, @Nullable Space dying) {
+    Segment segment = state.segments.of(probe.location);
+    Owners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
+    Space target = target(segment.space(), shared, dying);
+    if (target == null) {
+      return true;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      long bytes = Location.recordBytes(probe.location);
+      MemorySegment memory = arena.allocate(bytes, RecordHeader.BYTES);
+      segment.file().read(memory, bytes, Location.offset(probe.location));
+      ByteBuffer record = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+      RecordHeader header = RecordHeader.read(record, 0, segment.nonce());
+      if (header == null || !header.hash().equals(hash) || !isWhole(header, record)) {
+        catalog.dropDamaged(hash, probe.location);
+        return true;
+      }
+      return carry(segment, target, header, record, shared, probe);
+    } catch (IOException e) {
+      state.counters.failures.increment();
+      LOG.warn("a blob could not be read while moving it", e);
+      return false;
+    }
+  }
+
+  private boolean carry(
+      Segment segment,
+      Space target,
+      RecordHeader header,
+      ByteBuffer record,
+      Owners.@Nullable Shared shared,
+      Index.Probe probe) {
+    RecordHeader copy = RecordHeader.data(header.length(), header.crc32c(), header.hash());
+    ByteBuffer content = record.slice(RecordHeader.BYTES, header.length());
+    return appender.move(
+        segment.directory(),
+        target,
+        copy,
+        content,
+        location -> {
+          int shares = settle(segment.space(), target, shared, probe.location);
+          int marks = state.segments.of(location).epoch() | shares;
+          state.index.replace(header.hash(), probe.location, marks, location);
+          segment.addLive(-Location.recordBytes(probe.location));
+          catalog.mark(probe.location, RecordHeader.EVICTED);
+          if (shares == 0) {
+            state.owners.remove(header.hash());
+          }
+        });
+  }
+
+  private static @Nullable Space target(
+      Space home, Owners.@Nullable Shared shared, @Nullable Space dying) {
+    if (home != dying && (shared == null || shared.homeOwns)) {
+      return home;
+    }
+    if (shared == null) {
+      return null;
+    }
+    return shared.references.values().stream()
+        .map(Owners.Reference::space)
+        .filter(space -> space != dying)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static boolean isWhole(RecordHeader header, ByteBuffer record) {
+    if (header.recordBytes() > record.capacity()) {
+      return false;
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(record.slice(RecordHeader.BYTES, header.length()));
+    return (int) crc.getValue() == header.crc32c();
+  }
+
+  /** The target owns the bytes now and needs no reference; returns the mark for the index. */
+  private int settle(Space home, Space target, Owners.@Nullable Shared shared, long location) {
+    if (shared == null) {
+      return 0;
+    }
+    if (target != home) {
+      Owners.Reference reference = shared.references.remove(target.id());
+      if (reference != null) {
+        catalog.dropReference(reference);
+        target.countBlobs(1);
+      }
+      shared.homeOwns = true;
+      shared.payer.charge(-Location.recordBytes(location));
+      target.charge(Location.recordBytes(location));
+      shared.payer = target;
+    }
+    return shared.references.isEmpty() ? 0 : Index.SHARED;
+  }
+
+  private boolean moveReference(Segment segment, long offset, RecordHeader header) {
+    ContentHash hash = header.hash();
+    Lock lock = state.lockOf(hash);
+    lock.lock();
+    try {
+      Owners.Shared shared = state.owners.find(hash);
+      Owners.Reference reference =
+          shared == null ? null : shared.references.get(segment.space().id());
+      long location = Location.of(segment.id(), offset, RecordHeader.BYTES);
+      if (shared == null || reference == null || reference.location() != location) {
+        return true;
+      }
+      return appender.move(
+          segment.directory(),
+          segment.space(),
+          RecordHeader.reference(header.length(), header.crc32c(), hash),
+          NOTHING,
+          at -> {
+            shared.references.put(segment.space().id(), new Owners.Reference(segment.space(), at));
+            segment.addLive(-RecordHeader.BYTES);
+            catalog.mark(location, RecordHeader.EVICTED);
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,312 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives room back: rewrites segments with much garbage when an insert needs room, and unlinks the
+ * segments of a dropped space. One at a time; readers are never held up, inserts only while their
+ * directory is full.
+ */
+final class Reclaimer {
+  private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
+  private static final int MAX_SEGMENTS_PER_CALL = 64;
+  private static final long TURN_SECONDS = 10;
+  private static final long READERS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final StoreState state;
+  private final Catalog catalog;
+  private final Mover mover;
+  private final ReentrantLock turn = new ReentrantLock();
+
+  Reclaimer(StoreState state, Catalog catalog, Mover mover) {
+    this.state = state;
+    this.catalog = catalog;
+    this.mover = mover;
+  }
+
+  /** Makes room for an insert; the caller holds no lock and no epoch. False when it cannot. */
+  boolean makeRoom(StoreDirectory directory, long bytes) {
+    try {
+      if (!turn.tryLock(TURN_SECONDS, TimeUnit.SECONDS)) {
+        return false;
+      }
+      try {
+        return collect(directory, bytes);
+      } finally {
+        turn.unlock();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private boolean collect(StoreDirectory directory, long bytes) throws InterruptedException {
+    Set<Segment> tried = new HashSet<>();
+    for (int i = 0; i < MAX_SEGMENTS_PER_CALL && !directory.hasRoom(bytes); i++) {
+      if (directory.willHaveRoom(bytes)) {
+        return directory.awaitRoom(bytes, READERS_NANOS);
+      }
+      Optional<Segment> victim = victim(directory, tried);
+      if (victim.isEmpty()) {
+        return directory.awaitRoom(bytes, READERS_NANOS / 10);
+      }
+      tried.add(victim.get());
+      compact(victim.get());
+    }
+    return directory.hasRoom(bytes);
+  }
+
+  /** The segment with the largest share of garbage whose living part can be carried over. */
+  private Optional<Segment> victim(StoreDirectory directory, Set<Segment> tried) {
+    long room = directory.roomForMoves() - 2L * SegmentHeader.BYTES;
+    return state.segments.all().stream()
+        .filter(segment -> segment.directory() == directory && !segment.isLeaving())
+        .filter(segment -> !tried.contains(segment))
+        .filter(segment -> segment.garbage() > 0 && segment.live() <= Math.max(room, 0))
+        .max(Comparator.comparingDouble(s -> (double) s.garbage() / s.tail()));
+  }
+
+  private void compact(Segment segment) {
+    if (!segment.seal()) {
+      return;
+    }
+    Epochs.Epoch epoch = state.epochs.enter();
+    try {
+      if (segment.live() > 0 && !carryOver(segment)) {
+        return;
+      }
+      if (segment.live() > 0) {
+        forget(Set.of(segment));
+      }
+      retire(segment);
+    } catch (IOException e) {
+      state.counters.failures.increment();
+      LOG.warn("{} could not be collected", segment.file().path(), e);
+    } finally {
+      state.epochs.leave(epoch);
+    }
+  }
+
+  private boolean carryOver(Segment segment) throws IOException {
+    try (SegmentScanner scanner =
+        new SegmentScanner(segment.file(), segment.nonce(), segment.tail())) {
+      while (scanner.next()) {
+        boolean dead = scanner.header().state() == RecordHeader.EVICTED;
+        if (!dead && !mover.move(segment, scanner.offset(), scanner.header())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Drops a space; returns the bytes of files this gives back. */
+  long drop(SpaceId id) {
+    turn.lock();
+    try {
+      Space space = state.spaces.find(id);
+      if (space == null) {
+        return 0;
+      }
+      space.lifecycle().writeLock().lock();
+      try {
+        space.die();
+        state.spaces.remove(space);
+        return unlinkAll(space);
+      } finally {
+        space.lifecycle().writeLock().unlock();
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private long unlinkAll(Space space) {
+    Epochs.Epoch epoch = state.epochs.enter();
+    long freed = 0;
+    try {
+      List<Segment> segments = new ArrayList<>(state.segments.all());
+      segments.removeIf(segment -> segment.space() != space || segment.isLeaving());
+      segments.forEach(Segment::seal);
+      Set<Segment> doomed = new HashSet<>(segments);
+      state.index.removeUnshared(
+          location -> doomed.contains(state.segments.of(location)), this::discharge);
+      // From here on, what is left in them is shared, so nobody can begin to share more of it.
+      Map<Segment, List<ContentHash>> shared = sharedIn(space);
+      for (Segment segment : segments) {
+        // One after the other: the room one gives back is what the next is moved into.
+        for (ContentHash hash : shared.getOrDefault(segment, List.of())) {
+          freed -= disown(hash, space);
+        }
+        freed += segment.tail();
+        if (segment.live() > 0) {
+          forget(Set.of(segment));
+        }
+        retire(segment);
+        state.epochs.leave(epoch);
+        epoch = state.epochs.enter();
+      }
+    } finally {
+      state.epochs.leave(epoch);
+    }
+    return Math.max(freed, 0);
+  }
+
+  /** Ends the space's references, and lists the blobs of others by the segment they lie in. */
+  private Map<Segment, List<ContentHash>> sharedIn(Space dying) {
+    Map<Segment, List<ContentHash>> shared = new HashMap<>();
+    Index.Probe probe = new Index.Probe();
+    for (ContentHash hash : state.owners.hashes()) {
+      long location = state.index.find(hash, probe);
+      if (location != 0 && state.segments.of(location).space() == dying) {
+        shared.computeIfAbsent(state.segments.of(location), any -> new ArrayList<>()).add(hash);
+      } else {
+        disown(hash, dying);
+      }
+    }
+    return shared;
+  }
+
+  private void discharge(long location) {
+    Segment segment = state.segments.of(location);
+    segment.addLive(-Location.recordBytes(location));
+    segment.space().charge(-Location.recordBytes(location));
+    segment.space().countBlobs(-1);
+  }
+
+  /** Ends a dying space's share in a blob; returns the bytes that had to be moved. */
+  private long disown(ContentHash hash, Space dying) {
+    Lock lock = state.lockOf(hash);
+    lock.lock();
+    try {
+      Index.Probe probe = new Index.Probe();
+      Owners.Shared shared = state.owners.find(hash);
+      if (shared == null || state.index.find(hash, probe) == 0) {
+        return 0;
+      }
+      Segment segment = state.segments.of(probe.location);
+      Owners.Reference reference = shared.references.get(dying.id());
+      if (reference != null && reference.space() == dying) {
+        shared.references.remove(dying.id());
+        catalog.dropReference(reference);
+        catalog.settle(hash, segment.space(), shared, probe);
+        return 0;
+      }
+      if (segment.space() != dying) {
+        return 0;
+      }
+      if (mover.moveData(hash, segment.id(), -1, dying)) {
+        return Location.recordBytes(probe.location);
+      }
+      state.counters.failures.increment();
+      LOG.warn("a blob other spaces own was lost with {}: no room to move it", dying.id());
+      catalog.forgetAllOwners(hash, segment.space(), shared, probe);
+      return 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes room at start when the capacity is smaller than it was: the oldest segments go. */
+  void shrink(StoreDirectory directory) {
+    while (directory.isOverfull()) {
+      Optional<Segment> oldest =
+          state.segments.all().stream()
+              .filter(segment -> segment.directory() == directory && !segment.isLeaving())
+              .min(Comparator.comparingLong(segment -> SegmentFiles.number(segment.file().path())));
+      if (oldest.isEmpty()) {
+        return;
+      }
+      LOG.warn("{} is dropped: the capacity is smaller now", oldest.get().file().path());
+      Epochs.Epoch epoch = state.epochs.enter();
+      try {
+        oldest.get().seal();
+        forget(Set.of(oldest.get()));
+        retire(oldest.get());
+      } finally {
+        state.epochs.leave(epoch);
+      }
+    }
+  }
+
+  /** Forgets whatever still lies in these segments. */
+  private void forget(Set<Segment> segments) {
+    state.index.removeUnshared(
+        location -> segments.contains(state.segments.of(location)), this::discharge);
+    for (ContentHash hash : state.owners.hashes()) {
+      Lock lock = state.lockOf(hash);
+      lock.lock();
+      try {
+        Owners.Shared shared = state.owners.find(hash);
+        Index.Probe probe = new Index.Probe();
+        if (shared != null && state.index.find(hash, probe) != 0) {
+          forget(hash, shared, probe, segments);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void forget(
+      ContentHash hash, Owners.Shared shared, Index.Probe probe, Set<Segment> segments) {
+    Segment segment = state.segments.of(probe.location);
+    if (segments.contains(segment)) {
+      catalog.forgetAllOwners(hash, segment.space(), shared, probe);
+      return;
+    }
+    List<Owners.Reference> gone = new ArrayList<>(shared.references.values());
+    gone.removeIf(reference -> !segments.contains(state.segments.of(reference.location())));
+    for (Owners.Reference reference : gone) {
+      shared.references.remove(reference.space().id());
+      catalog.dropReference(reference);
+    }
+    if (!gone.isEmpty()) {
+      catalog.settle(hash, segment.space(), shared, probe);
+    }
+  }
+
+  /** Takes a segment's name away now and its bytes when the last reader has left. */
+  private void retire(Segment segment) {
+    segment.leave();
+    boolean unlinked = unlink(segment);
+    long bytes = segment.tail();
+    if (unlinked) {
+      segment.directory().leaving(bytes);
+    }
+    state.epochs.retire(() -> {
+      segment.file().close();
+      state.segments.release(segment);
+      if (unlinked) {
+        segment.directory().left(bytes);
+      }
+    });
+  }
+
+  private boolean unlink(Segment segment) {
+    try {
+      segment.file().unlink();
+      return true;
+    } catch (IOException e) {
+      state.counters.failures.increment();
+      LOG.warn("{} could not be deleted and keeps its room", segment.file().path(), e);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.quiver.store.ssd;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One append-only file of records of one space.
+ *
+ * <p>Writers reserve their part, write it, publish it in the index and say that they are finished;
+ * several do so at once. What is believed about its pages and bytes is kept here too: which are in
+ * memory, and the verification epoch, which moves on whenever pages have left memory and whatever
+ * comes back is to be checked again.
+ */
+final class Segment {
+  private static final int EPOCHS = Index.VERIFIED;
+
+  private final int id;
+  private final StoreDirectory directory;
+  private final Space space;
+  private final SegmentFile file;
+  private final long nonce;
+  private final long capacity;
+  private final ByteBuffer view;
+  private final Residency residency;
+  private final AtomicLong live = new AtomicLong();
+  private final AtomicBoolean sweepAsked = new AtomicBoolean();
+  private volatile int epoch = 1;
+  private volatile long sweptAt;
+  private long tail;
+  private int writers;
+  private boolean appendable;
+  private volatile boolean leaving;
+
+  Segment(int id, StoreDirectory directory, Space space, SegmentFile file, long nonce, long tail) {
+    this.id = id;
+    this.directory = directory;
+    this.space = space;
+    this.file = file;
+    this.nonce = nonce;
+    this.tail = tail;
+    capacity = file.mapping().byteSize();
+    view = file.mapping().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    residency = new Residency(capacity);
+    sweptAt = System.nanoTime() - Long.MAX_VALUE / 2;
+  }
+
+  int id() {
+    return id;
+  }
+
+  StoreDirectory directory() {
+    return directory;
+  }
+
+  Space space() {
+    return space;
+  }
+
+  SegmentFile file() {
+    return file;
+  }
+
+  long nonce() {
+    return nonce;
+  }
+
+  Residency residency() {
+    return residency;
+  }
+
+  /** Part of the mapping as a buffer; whoever calls keeps the segment from being released. */
+  ByteBuffer slice(long offset, int length) {
+    return view.slice((int) offset, length);
+  }
+
+  /** The whole mapping, little-endian, for absolute reads of pages known to be in memory. */
+  ByteBuffer view() {
+    return view;
+  }
+
+  long address() {
+    return file.mapping().address();
+  }
+
+  // Appending.
+
+  /** Lets writers in, or keeps them out. */
+  synchronized void appendable(boolean yes) {
+    appendable = yes;
+  }
+
+  /** Takes room at the end; below 0 when there is none or no more may be appended. */
+  synchronized long reserve(long bytes) {
+    if (!appendable || tail + bytes > capacity) {
+      return -1;
+    }
+    long offset = tail;
+    tail += bytes;
+    writers++;
+    return offset;
+  }
+
+  /** What was reserved is written and published, or given up. */
+  synchronized void finished() {
+    writers--;
+  }
+
+  /** Gives back what could not be written, if nobody has reserved behind it since. */
+  synchronized boolean giveBack(long offset, long bytes) {
+    writers--;
+    if (tail != offset + bytes) {
+      return false;
+    }
+    tail = offset;
+    return true;
+  }
+
+  /** Shortens the segment to its last whole record, before anybody appends. */
+  synchronized void cut(long end) {
+    directory.giveBack(tail - end);
+    tail = end;
+  }
+
+  /** Ends appending; false when somebody is still writing, and then nothing changes. */
+  synchronized boolean seal() {
+    if (writers > 0) {
+      return false;
+    }
+    appendable = false;
+    return true;
+  }
+
+  synchronized boolean isAppendable() {
+    return appendable;
+  }
+
+  /** Bytes of the file that are taken, its header included. */
+  synchronized long tail() {
+    return tail;
+  }
+
+  synchronized long room() {
+    return capacity - tail;
+  }
+
+  /** Whether its file is gone and only readers keep it. */
+  boolean isLeaving() {
+    return leaving;
+  }
+
+  void leave() {
+    leaving = true;
+  }
+
+  // What of it is alive.
+
+  void addLive(long bytes) {
+    live.addAndGet(bytes);
+    directory.addLive(bytes);
+  }
+
+  long live() {
+    return live.get();
+  }
+
+  long garbage() {
+    return tail() - SegmentHeader.BYTES - live.get();
+  }
+
+  // What is believed of its bytes.
+
+  int epoch() {
+    return epoch;
+  }
+
+  void swept(long now, boolean pagesLeft) {
+    if (pagesLeft) {
+      epoch = epoch % EPOCHS + 1;
+    }
+    sweptAt = now;
+    sweepAsked.set(false);
+  }
+
+  long sweptAt() {
+    return sweptAt;
+  }
+
+  /** True for the one caller that should ask for the sweep. */
+  boolean askForSweep() {
+    return !sweepAsked.get() && sweepAsked.compareAndSet(false, true);
+  }
+
+  // Single records.
+
+  /** Reads a record's header from the file, or null when it is damaged. */
+  @Nullable RecordHeader header(long offset) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(RecordHeader.BYTES);
+      if (file.read(target, RecordHeader.BYTES, offset) < RecordHeader.BYTES) {
+        return null;
+      }
+      return RecordHeader.read(target.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN), 0, nonce);
+    }
+  }
+
+  /** Changes the one byte of a record that changes. */
+  void mark(long offset, byte state) throws IOException {
+    file.write(ByteBuffer.wrap(new byte[] {state}), offset + RecordHeader.STATE_OFFSET);
+  }
+
+  /** Writes into the file whether the next start must look for torn records. */
+  void markSealed(boolean sealed) throws IOException {
+    byte state = sealed ? SegmentHeader.SEALED : SegmentHeader.OPEN;
+    file.write(ByteBuffer.wrap(new byte[] {state}), SegmentHeader.STATE_OFFSET);
+  }
+}

@@ -1,0 +1,48 @@
+package io.quiver.store.ssd;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * The file under a segment: written at positions, read at positions or through one mapping.
+ *
+ * <p>The seam where tests put a disk that fails. Every method may be called from any thread.
+ */
+interface SegmentFile {
+  /** Where it lies. */
+  Path path();
+
+  /** Its length now. */
+  long length() throws IOException;
+
+  /** Writes all bytes of the buffer at a position. */
+  void write(ByteBuffer source, long position) throws IOException;
+
+  /**
+   * Reads up to {@code length} bytes at a position into native memory, past the page tables.
+   *
+   * @return how many were read; fewer only at the end of the file
+   */
+  long read(MemorySegment target, long length, long position) throws IOException;
+
+  /** Cuts the file. */
+  void truncate(long length) throws IOException;
+
+  /** The whole file, mapped; longer than the file while it still grows. */
+  MemorySegment mapping();
+
+  /** Takes the name away; what is open stays readable. */
+  void unlink() throws IOException;
+
+  /** Unmaps and closes. */
+  void close();
+
+  /** Opens or creates segment files. */
+  @FunctionalInterface
+  interface Opener {
+    /** Opens the file, creating it if it is not there, with a mapping of this length. */
+    SegmentFile open(Path path, long mappedBytes) throws IOException;
+  }
+}

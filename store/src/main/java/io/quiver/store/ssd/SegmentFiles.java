@@ -1,0 +1,66 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.space.SpaceId;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds the segment files of a directory. Files with other names are left alone. */
+final class SegmentFiles {
+  static final String SUFFIX = ".seg";
+
+  private static final Pattern NAME = Pattern.compile("([0-9]{1,18})\\.seg");
+
+  private SegmentFiles() {}
+
+  /** One segment file: where it is, whose it is, and its length when it was found. */
+  record Found(StoreDirectory directory, SpaceId space, long number, Path path, long bytes) {}
+
+  /** The number in a segment file's name. */
+  static long number(Path path) {
+    Matcher name = NAME.matcher(path.getFileName().toString());
+    return name.matches() ? Long.parseLong(name.group(1)) : Long.MAX_VALUE;
+  }
+
+  static List<Found> in(StoreDirectory directory) throws IOException {
+    List<Found> found = new ArrayList<>();
+    if (!Files.isDirectory(directory.spacesPath())) {
+      return found;
+    }
+    try (DirectoryStream<Path> spaces = Files.newDirectoryStream(directory.spacesPath())) {
+      for (Path space : spaces) {
+        if (Files.isDirectory(space) && isSpaceName(space.getFileName().toString())) {
+          addSegments(directory, space, found);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void addSegments(StoreDirectory directory, Path folder, List<Found> found)
+      throws IOException {
+    SpaceId space = new SpaceId(folder.getFileName().toString());
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        if (name.matches()) {
+          long number = Long.parseLong(name.group(1));
+          found.add(new Found(directory, space, number, file, Files.size(file)));
+        }
+      }
+    }
+  }
+
+  private static boolean isSpaceName(String name) {
+    try {
+      return new SpaceId(name).name().equals(name);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.quiver.store.ssd;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings one segment file back: finds its records, cuts what was torn off at its end. */
+final class SegmentRecovery {
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentRecovery.class);
+
+  /** How far from the end of a segment that was not sealed the bytes of records are checked. */
+  private static final long CHECKED_TAIL_BYTES = 64L << 20;
+
+  private static final long METER_BYTES = 8L << 20;
+  private static final long MAX_FILE_BYTES =
+      SsdStoreConfig.MAX_SEGMENT_BYTES + SegmentHeader.BYTES + RecordHeader.BYTES;
+
+  private final StoreState state;
+  private final RecoveryMeter meter;
+  private final Sink sink;
+
+  SegmentRecovery(StoreState state, RecoveryMeter meter, Sink sink) {
+    this.state = state;
+    this.meter = meter;
+    this.sink = sink;
+  }
+
+  /** Takes the records that were not evicted. */
+  @FunctionalInterface
+  interface Sink {
+    void take(Segment segment, long offset, RecordHeader header);
+  }
+
+  void recover(SegmentFiles.Found found) throws IOException {
+    if (found.bytes() > MAX_FILE_BYTES) {
+      throw new IOException("longer than any segment this version writes");
+    }
+    long capacity = Math.max(found.directory().segmentBytes(), found.bytes());
+    SegmentFile file = state.opener.open(found.path(), RecordHeader.align(capacity));
+    SegmentHeader header = readHeader(file);
+    if (header == null) {
+      LOG.warn("{} has no readable beginning and is deleted", found.path());
+      file.unlink();
+      file.close();
+      meter.passed(found.bytes());
+      return;
+    }
+    recover(found, file, header);
+  }
+
+  private void recover(SegmentFiles.Found found, SegmentFile file, SegmentHeader header)
+      throws IOException {
+    Space space = state.spaces.of(found.space());
+    Segment segment =
+        state.segments.add(id ->
+            new Segment(
+                id,
+                found.directory(),
+                space,
+                file,
+                header.nonce(),
+                RecordHeader.align(found.bytes())));
+    found.directory().found(segment.tail());
+    long checkFrom = header.sealed() ? Long.MAX_VALUE : found.bytes() - CHECKED_TAIL_BYTES;
+    cut(segment, found.bytes(), scan(segment, found.bytes(), checkFrom));
+  }
+
+  /** Returns where the last whole record ends. */
+  private long scan(Segment segment, long length, long checkFrom) throws IOException {
+    long end = SegmentHeader.BYTES;
+    long metered = 0;
+    try (SegmentScanner scanner = new SegmentScanner(segment.file(), segment.nonce(), length)) {
+      while (scanner.next()) {
+        if (scanner.offset() < checkFrom || scanner.isWhole()) {
+          end = scanner.end();
+          take(segment, scanner.offset(), scanner.header());
+        } else if (scanner.header().state() != RecordHeader.EVICTED) {
+          segment.mark(scanner.offset(), RecordHeader.EVICTED);
+        }
+        if (scanner.offset() - metered > METER_BYTES) {
+          meter.passed(scanner.offset() - metered);
+          metered = scanner.offset();
+        }
+      }
+    }
+    meter.passed(length - metered);
+    return end;
+  }
+
+  private void take(Segment segment, long offset, RecordHeader header) {
+    if (header.state() == RecordHeader.LIVE || header.state() == RecordHeader.DISOWNED) {
+      sink.take(segment, offset, header);
+    }
+  }
+
+  private static void cut(Segment segment, long length, long end) throws IOException {
+    if (end < RecordHeader.align(length)) {
+      LOG.info("{}: cutting {} torn bytes", segment.file().path(), length - end);
+      segment.file().truncate(end);
+      segment.cut(end);
+    }
+  }
+
+  private static @Nullable SegmentHeader readHeader(SegmentFile file) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment begin = arena.allocate(SegmentHeader.BYTES + RecordHeader.BYTES);
+      long read = file.read(begin, begin.byteSize(), 0);
+      return SegmentHeader.decode(
+          begin.asSlice(0, read).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN));
+    }
+  }
+}

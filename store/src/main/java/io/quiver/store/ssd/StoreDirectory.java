@@ -1,0 +1,190 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.space.SpaceId;
+import io.quiver.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One disk's folder: its share of the capacity, its health, and the names of its files.
+ *
+ * <p>Room is counted in bytes of files. Inserts stop short of the share by a reserve of one
+ * segment, which only moves may use, so that there is always room to make room. And blobs that can
+ * be read take no more than fifteen sixteenths of what is left, so that a full directory has
+ * garbage worth collecting.
+ */
+final class StoreDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreDirectory.class);
+  private static final int FAILURES_TO_SUSPEND = 3;
+  private static final long SUSPENSION_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final Path path;
+  private final DirectoryLock lock;
+  private final long share;
+  private final long segmentBytes;
+  private final long reserve;
+  private final LongSupplier nanoTime;
+  private final AtomicLong live = new AtomicLong();
+  private final AtomicLong nextNumber = new AtomicLong(1);
+  private long used;
+  private long leaving;
+  private int failuresInRow;
+  private long suspendedAt;
+
+  StoreDirectory(
+      Path path, long share, long wantedSegmentBytes, long maxBlobBytes, LongSupplier nanoTime)
+      throws StoreException {
+    this.path = path;
+    this.share = share;
+    this.nanoTime = nanoTime;
+    segmentBytes =
+        Math.clamp(share / 8, SsdStoreConfig.MIN_SEGMENT_BYTES, wantedSegmentBytes)
+            & -Libc.PAGE_BYTES;
+    long longest = Math.max(segmentBytes, RecordHeader.recordBytes(maxBlobBytes));
+    reserve = Math.min(longest + Libc.PAGE_BYTES, share / 4);
+    lock = DirectoryLock.take(path);
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Length of the segments made here. */
+  long segmentBytes() {
+    return segmentBytes;
+  }
+
+  // Room.
+
+  /** Whether a blob of this size may come in, once what is garbage has been collected. */
+  boolean admits(long bytes) {
+    long forBlobs = share - reserve;
+    return live.get() + bytes <= forBlobs - forBlobs / 16;
+  }
+
+  /** Takes room for an insert, or for a move, which may use the reserve. */
+  synchronized boolean take(long bytes, boolean moving) {
+    if (used + bytes > (moving ? share : share - reserve)) {
+      return false;
+    }
+    used += bytes;
+    return true;
+  }
+
+  /** Counts what was found at start, without asking. */
+  synchronized void found(long bytes) {
+    used += bytes;
+  }
+
+  synchronized void giveBack(long bytes) {
+    used -= bytes;
+    notifyAll();
+  }
+
+  /** Announces room that comes back when readers let go of it. */
+  synchronized void leaving(long bytes) {
+    leaving += bytes;
+  }
+
+  /** What was announced has come back. */
+  synchronized void left(long bytes) {
+    leaving -= bytes;
+    giveBack(bytes);
+  }
+
+  /** Bytes a move could still write. */
+  synchronized long roomForMoves() {
+    return share - used;
+  }
+
+  synchronized boolean hasRoom(long bytes) {
+    return used + bytes <= share - reserve;
+  }
+
+  /** Whether there will be room when readers have let go of what was announced. */
+  synchronized boolean willHaveRoom(long bytes) {
+    return used - leaving + bytes <= share - reserve;
+  }
+
+  /** Waits for readers to let go; false when the time is over. */
+  synchronized boolean awaitRoom(long bytes, long timeoutNanos) throws InterruptedException {
+    long deadline = System.nanoTime() + timeoutNanos;
+    while (used + bytes > share - reserve) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        return false;
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return true;
+  }
+
+  synchronized long used() {
+    return used;
+  }
+
+  synchronized boolean isOverfull() {
+    return used > share;
+  }
+
+  void addLive(long bytes) {
+    live.addAndGet(bytes);
+  }
+
+  long live() {
+    return live.get();
+  }
+
+  // Health.
+
+  synchronized boolean isWritable() {
+    return failuresInRow < FAILURES_TO_SUSPEND
+        || nanoTime.getAsLong() - suspendedAt >= SUSPENSION_NANOS;
+  }
+
+  synchronized void wrote() {
+    if (failuresInRow > 0) {
+      failuresInRow = 0;
+    }
+  }
+
+  synchronized void failedToWrite(IOException cause) {
+    failuresInRow++;
+    suspendedAt = nanoTime.getAsLong();
+    if (failuresInRow == FAILURES_TO_SUSPEND) {
+      LOG.warn("{} takes no writes; trying again every 30 s: {}", path, cause.toString());
+    }
+  }
+
+  // Names.
+
+  Path spacesPath() {
+    return path.resolve("spaces");
+  }
+
+  Path spacePath(SpaceId space) {
+    return spacesPath().resolve(space.name());
+  }
+
+  /** A path for the next segment of a space, in a folder that exists. */
+  Path newSegmentPath(SpaceId space) throws IOException {
+    Files.createDirectories(spacePath(space));
+    return spacePath(space).resolve(nextNumber.getAndIncrement() + SegmentFiles.SUFFIX);
+  }
+
+  /** Keeps new names clear of one that was found. */
+  void numberSeen(long number) {
+    nextNumber.accumulateAndGet(number + 1, Math::max);
+  }
+
+  @Override
+  public void close() {
+    lock.close();
+  }
+}

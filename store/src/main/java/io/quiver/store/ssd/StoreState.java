@@ -1,0 +1,70 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.hash.ContentHash;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * What the parts of one store share.
+ *
+ * <p>Locks are taken in this order: the reclaimer's, a space's lifecycle, a blob's, and inside
+ * those the short ones of segments, directories and index parts. Whoever changes what is known of a
+ * blob holds the blob's lock; readers hold none.
+ */
+final class StoreState {
+  private static final int BLOB_LOCKS = 1024;
+
+  final SsdStoreConfig config;
+  final LongSupplier nanoTime;
+  final List<StoreDirectory> directories;
+  final SegmentFile.Opener opener;
+  final Epochs epochs = new Epochs();
+  final Index index = new Index(epochs);
+  final SegmentTable segments = new SegmentTable();
+  final Spaces spaces = new Spaces();
+  final Owners owners = new Owners();
+  final Counters counters = new Counters();
+  private final ReentrantLock[] blobLocks = new ReentrantLock[BLOB_LOCKS];
+
+  StoreState(
+      SsdStoreConfig config,
+      List<StoreDirectory> directories,
+      SegmentFile.Opener opener,
+      LongSupplier nanoTime) {
+    this.config = config;
+    this.directories = List.copyOf(directories);
+    this.opener = opener;
+    this.nanoTime = nanoTime;
+    for (int i = 0; i < BLOB_LOCKS; i++) {
+      blobLocks[i] = new ReentrantLock();
+    }
+  }
+
+  /** The lock of a blob; shared with other blobs, so hold one at a time. */
+  ReentrantLock lockOf(ContentHash hash) {
+    return blobLocks[(int) (hash.prefix() >>> 8) & (BLOB_LOCKS - 1)];
+  }
+
+  /** Notes in the files that nobody is writing to them any more. */
+  void seal() {
+    for (Segment segment : segments.all()) {
+      if (!segment.isLeaving() && segment.isAppendable() && segment.seal()) {
+        try {
+          segment.markSealed(true);
+        } catch (IOException e) {
+          counters.failures.increment();
+        }
+      }
+    }
+  }
+
+  /** Releases files and memory; nobody may be using them. */
+  void release() {
+    for (Segment segment : segments.all()) {
+      segment.file().close();
+    }
+    index.free();
+  }
+}

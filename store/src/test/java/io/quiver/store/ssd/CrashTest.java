@@ -1,0 +1,157 @@
+package io.quiver.store.ssd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quiver.core.space.SpaceId;
+import io.quiver.store.Blob;
+import io.quiver.store.PutOutcome;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kills a process that writes, evicts and drops, and looks at what the next one finds. */
+final class CrashTest {
+  private static final int ROUNDS = Boolean.getBoolean("quiver.test.long") ? 40 : 4;
+  private static final int WRITERS = 3;
+
+  @TempDir Path directory;
+
+  @Test
+  void whatWasAcknowledgedSurvivesAKillAndNothingWrongIsServed() throws Exception {
+    long seed = Long.getLong("quiver.test.seed", 11);
+    Random random = new Random(seed);
+    Set<Integer> stored = new HashSet<>();
+    Set<Integer> evicted = new HashSet<>();
+    int begin = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      begin = runAndKill(begin, 20 + random.nextInt(300), stored, evicted);
+      try (SsdBlobStore store = StoreFixture.open(directory)) {
+        check(store, stored, evicted, begin, "seed " + seed + ", round " + round);
+      }
+    }
+  }
+
+  /** Starts a writer at a number, kills it after some lines; returns where the next may begin. */
+  private int runAndKill(int begin, int lines, Set<Integer> stored, Set<Integer> evicted)
+      throws IOException {
+    Process writer = start(begin);
+    int last = begin;
+    try (BufferedReader output = writer.inputReader(StandardCharsets.UTF_8)) {
+      String line = "";
+      for (int i = 0; line != null; i++) {
+        line = output.readLine();
+        if (line != null) {
+          int number = Integer.parseInt(line.substring(1));
+          (line.charAt(0) == '+' ? stored : evicted).add(number);
+          last = Math.max(last, number + 1);
+        }
+        if (i == lines) {
+          kill(writer);
+        }
+      }
+    } finally {
+      kill(writer);
+      awaitEnd(writer);
+    }
+    return last + 10_000;
+  }
+
+  // By its number: ending it through the process object would close its output as well.
+  private static void kill(Process process) {
+    ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  private static void awaitEnd(Process process) {
+    try {
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).as("the writer ended").isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  private Process start(int begin) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.addAll(List.of(Writer.class.getName(), directory.toString(), "" + begin));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+  }
+
+  private static void check(
+      SsdBlobStore store, Set<Integer> stored, Set<Integer> evicted, int end, String where) {
+    for (int number : stored) {
+      boolean here = StoreFixture.hasRight(store, Writer.blob(number));
+      // What was acknowledged is here, unless its eviction had begun.
+      if (!Writer.isEvicted(number)) {
+        assertThat(here).as("%s: blob %d was stored", where, number).isTrue();
+      }
+      if (evicted.contains(number)) {
+        assertThat(here).as("%s: blob %d was evicted", where, number).isFalse();
+      }
+    }
+    for (int number = 0; number < end; number += 7) {
+      StoreFixture.hasRight(store, Writer.blob(number));
+    }
+    assertThat(store.usage().usedBytes()).isLessThanOrEqualTo(store.usage().capacityBytes());
+  }
+
+  /** The process that gets killed: several threads put numbered blobs and evict every third. */
+  static final class Writer {
+    private Writer() {}
+
+    static Blob blob(int number) {
+      return Blob.numbered(
+          number, new Random(number).nextInt(20) == 0 ? 90_000 : 3000 + number % 64);
+    }
+
+    static boolean isEvicted(int number) {
+      return number % 3 == 0;
+    }
+
+    /** Arguments: directory, first number. */
+    public static void main(String[] arguments) throws Exception {
+      SsdBlobStore store = StoreFixture.open(Path.of(arguments[0]));
+      int begin = Integer.parseInt(arguments[1]);
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < WRITERS; i++) {
+        int first = begin + i;
+        threads.add(Thread.ofPlatform().start(() -> write(store, first)));
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+
+    private static void write(SsdBlobStore store, int first) {
+      SpaceId space = new SpaceId("space-" + first % 2);
+      for (int number = first; ; number += WRITERS) {
+        Blob blob = blob(number);
+        PutOutcome outcome = StoreFixture.put(store, space, blob);
+        if (outcome != PutOutcome.STORED) {
+          return; // full: this round is over
+        }
+        say('+', number);
+        if (isEvicted(number) && store.evict(blob.hash(), space)) {
+          say('-', number);
+        }
+      }
+    }
+
+    private static synchronized void say(char what, int number) {
+      System.out.println(what + "" + number);
+      System.out.flush();
+    }
+  }
+}
