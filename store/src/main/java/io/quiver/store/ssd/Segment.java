@@ -117,6 +117,11 @@ final class Segment {
     if (tail != offset + bytes) {
       return false;
     }
+    try {
+      file.truncate(offset);
+    } catch (IOException e) {
+      return false;
+    }
     tail = offset;
     return true;
   }

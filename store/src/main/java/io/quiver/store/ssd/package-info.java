@@ -1,4 +1,85 @@
-/** The blob store on local disks: segment files, an index in memory, recovery at start. */
+/**
+ * The blob store on local disks: segment files, an index in memory, recovery at start.
+ *
+ * <h2>On disk</h2>
+ *
+ * <pre>
+ *  directory/
+ *    quiver.lock                 locked while a process uses the directory
+ *    quiver.format               "quiver-store 1"
+ *    spaces/SPACE/NUMBER.seg     append-only segments of one space, up to 1 GiB each
+ * </pre>
+ *
+ * <p>A segment is a header and records, each aligned to 64 bytes. All numbers are little-endian,
+ * hashes are in the order of their bytes. The last record's padding need not be in the file.
+ *
+ * <pre>
+ *  segment header                                record
+ *   0  magic "QVS1"                               0  magic "QVR1"
+ *   4  state: 'O' open, 'S' sealed (changes)      4  state: 'L' live, 'E' evicted, 'D' disowned
+ *   5  zero (3)                                      (the only byte that changes)
+ *   8  nonce (8)                                  5  kind: 1 data, 2 reference
+ *  16  CRC32C of bytes 0-3 and 8-15               6  zero (2)
+ *  20  zero (44)                                  8  length of the blob (4)
+ *                                                12  CRC32C of the blob (4)
+ *                                                16  CRC32C of this header but 4 and 16-19 (4)
+ *                                                20  zero (4)
+ *                                                24  hash of the blob (32)
+ *                                                56  the segment's nonce (8)
+ *                                                64  the blob, if kind is data; then padding
+ * </pre>
+ *
+ * <p>The nonce is random and secret: a blob whose bytes imitate a record does not know it, so a
+ * scan that looks for records in a damaged segment cannot be led to index a forged one.
+ *
+ * <p><b>Ownership</b> is written nowhere else. A live data record says that the space whose folder
+ * it lies in owns the blob. A second owner has a reference record in a segment of its own. A space
+ * that gives a blob up while others own it leaves its record disowned. Dropping a space moves what
+ * others own to one of them and unlinks the files.
+ *
+ * <h2>In memory</h2>
+ *
+ * <ul>
+ *   <li>{@link io.quiver.store.ssd.Index}: 16 bytes a slot outside the heap, 20 to 27 bytes a blob.
+ *       Readers take no lock.
+ *   <li>{@link io.quiver.store.ssd.Owners}: the owners of blobs with more than one.
+ *   <li>{@link io.quiver.store.ssd.Residency}: one bit a page of what is in memory, put right by
+ *       {@link io.quiver.store.ssd.Sweeper}.
+ *   <li>{@link io.quiver.store.ssd.Epochs}: keeps mappings and tables alive while anybody looks.
+ * </ul>
+ *
+ * <h2>Reading</h2>
+ *
+ * <p>What is in memory is answered as slices of the mappings, without a copy. What is not is read
+ * by a bounded pool through small buffers, which checks it and leaves its pages in memory; then it
+ * is answered from the mapping too. Cold pages are thus never touched by whoever sends. A blob's
+ * CRC32C is compared when its bytes came from disk, on the first read after a start, and again
+ * after pages of its segment have left memory: the index remembers in which epoch of its segment a
+ * blob was last known to be right. A damaged blob is dropped and is a miss.
+ *
+ * <h2>Writing and dying</h2>
+ *
+ * <p>The hash is computed outside every lock. Writers of one segment reserve their parts, write
+ * them at the same time, and publish when the operating system has the bytes. What was acknowledged
+ * survives the death of the process. It need not survive a loss of power, because nothing waits for
+ * the disk; a record that was torn then fails its checksum and is a miss. At start every segment's
+ * headers are scanned in parallel; of segments that were not sealed, the last 64 MiB are compared
+ * with their checksums, and what is torn at the end is cut.
+ *
+ * <h2>Room</h2>
+ *
+ * <p>Room is bytes of files and never exceeds a directory's share. Evicted records are garbage
+ * until an insert finds the directory full; then the segment with the largest share of garbage is
+ * carried over and unlinked ({@link io.quiver.store.ssd.Reclaimer}; {@code
+ * docs/decisions/0002-reclaiming-room.md} tells why not by punching holes). Inserts leave a reserve
+ * for that, and a sixteenth of the rest as garbage at least, so that collecting always pays.
+ *
+ * <h2>Trouble</h2>
+ *
+ * <p>A write that fails is tried on another directory and is a refusal if there is none; a
+ * directory that fails three times in a row is left alone for 30 seconds. A read that fails is a
+ * miss. Both are counted.
+ */
 @NullMarked
 package io.quiver.store.ssd;
 

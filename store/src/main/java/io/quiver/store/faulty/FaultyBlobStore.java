@@ -1,0 +1,140 @@
+package io.quiver.store.faulty;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
+import io.quiver.store.BlobBatch;
+import io.quiver.store.BlobStore;
+import io.quiver.store.PutOutcome;
+import io.quiver.store.SpaceUsage;
+import io.quiver.store.StoreUsage;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Passes everything on to another store, except when the dice say otherwise: then blobs are not
+ * found, puts fail, calls take long. Faults can be changed at any time, so that a test can break a
+ * disk and mend it. Closing closes the store underneath.
+ */
+public final class FaultyBlobStore implements BlobStore {
+  private final BlobStore store;
+  private final LongAdder failures = new LongAdder();
+  private volatile Faults faults;
+  private Random dice;
+
+  /** A store with these faults over another. */
+  public FaultyBlobStore(BlobStore store, Faults faults) {
+    this.store = store;
+    this.faults = faults;
+    dice = new Random(faults.seed());
+  }
+
+  /** Changes what goes wrong from now on; the dice begin anew. */
+  public synchronized void faults(Faults next) {
+    faults = next;
+    dice = new Random(next.seed());
+  }
+
+  @Override
+  public boolean[] contains(List<ContentHash> hashes) {
+    delay();
+    boolean[] here = store.contains(hashes);
+    for (int i = 0; i < here.length; i++) {
+      here[i] &= !strikes(faults.missing());
+    }
+    return here;
+  }
+
+  @Override
+  public BlobBatch read(List<ContentHash> hashes, int want, long maxBytes) {
+    delay();
+    return store.read(withholding(hashes), want, maxBytes);
+  }
+
+  @Override
+  public BlobBatch readChecked(List<ContentHash> hashes, int want, long maxBytes) {
+    delay();
+    return store.readChecked(withholding(hashes), want, maxBytes);
+  }
+
+  /** Asks for a name no blob has in place of one that is to be missed. */
+  private List<ContentHash> withholding(List<ContentHash> hashes) {
+    List<ContentHash> asked = new ArrayList<>(hashes.size());
+    for (ContentHash hash : hashes) {
+      boolean missed = strikes(faults.missing());
+      if (missed) {
+        failures.increment();
+      }
+      asked.add(missed ? nobody() : hash);
+    }
+    return asked;
+  }
+
+  private synchronized ContentHash nobody() {
+    byte[] bytes = new byte[ContentHash.BYTES];
+    dice.nextBytes(bytes);
+    return ContentHash.of(bytes);
+  }
+
+  @Override
+  public PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
+    delay();
+    if (strikes(faults.refusing())) {
+      failures.increment();
+      return PutOutcome.DISK_FAILURE;
+    }
+    return store.put(hash, space, content);
+  }
+
+  @Override
+  public boolean evict(ContentHash hash, SpaceId space) {
+    return store.evict(hash, space);
+  }
+
+  @Override
+  public long drop(SpaceId space) {
+    return store.drop(space);
+  }
+
+  @Override
+  public void limit(SpaceId space, long bytes) {
+    store.limit(space, bytes);
+  }
+
+  @Override
+  public StoreUsage usage() {
+    StoreUsage usage = store.usage();
+    return new StoreUsage(
+        usage.capacityBytes(),
+        usage.usedBytes(),
+        usage.liveBytes(),
+        usage.blobs(),
+        usage.warmReads(),
+        usage.coldReads(),
+        usage.corruptBlobs(),
+        usage.failures() + failures.sum());
+  }
+
+  @Override
+  public List<SpaceUsage> spaces() {
+    return store.spaces();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  private void delay() {
+    if (strikes(faults.slow())) {
+      LockSupport.parkNanos(faults.delay().toNanos());
+    }
+  }
+
+  private synchronized boolean strikes(double share) {
+    return share > 0 && dice.nextDouble() < share;
+  }
+}
