@@ -1,7 +1,22 @@
 package io.quiver.cli;
 
+import io.quiver.benchmarks.section.Section;
+import io.quiver.cli.command.BenchCommand;
+import io.quiver.cli.command.BenchSectionCommand;
+import io.quiver.cli.command.BenchServeCommand;
 import io.quiver.cli.command.CompletionCommand;
+import io.quiver.cli.command.DigestCommand;
+import io.quiver.cli.command.DigestCreateCommand;
+import io.quiver.cli.command.DigestDiffCommand;
+import io.quiver.cli.command.DigestShowCommand;
+import io.quiver.cli.command.DigestVerifyCommand;
+import io.quiver.cli.command.GetCommand;
+import io.quiver.cli.command.PutCommand;
 import io.quiver.cli.command.ServerCommand;
+import io.quiver.cli.command.SpaceCommand;
+import io.quiver.cli.command.SpaceDropCommand;
+import io.quiver.cli.command.SpaceListCommand;
+import io.quiver.cli.command.StatCommand;
 import io.quiver.cli.command.UpCommand;
 import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.Console;
@@ -34,7 +49,14 @@ final class CommandTree {
         new CommandLine(new QuiverCommand())
             .addSubcommand(new UpCommand(console))
             .addSubcommand(new ServerCommand(console))
+            .addSubcommand(new PutCommand(console))
+            .addSubcommand(new GetCommand(console))
+            .addSubcommand(new StatCommand(console))
+            .addSubcommand(space(console))
+            .addSubcommand(digest(console))
+            .addSubcommand(bench(console))
             .addSubcommand(new CompletionCommand(console));
+    tree.setExpandAtFiles(false);
     converters(tree);
     everywhere(tree, CommandTree::shareHelp);
     tree.setOut(writer(console.out()));
@@ -46,6 +68,29 @@ final class CommandTree {
     tree.setParameterExceptionHandler(new UsageErrors(console));
     tree.setExecutionExceptionHandler(new ExecutionErrors(console));
     return tree;
+  }
+
+  private static CommandLine space(Console console) {
+    return new CommandLine(new SpaceCommand())
+        .addSubcommand(new SpaceListCommand(console))
+        .addSubcommand(new SpaceDropCommand(console));
+  }
+
+  private static CommandLine digest(Console console) {
+    return new CommandLine(new DigestCommand())
+        .addSubcommand(new DigestCreateCommand(console))
+        .addSubcommand(new DigestShowCommand(console))
+        .addSubcommand(new DigestVerifyCommand(console))
+        .addSubcommand(new DigestDiffCommand(console));
+  }
+
+  private static CommandLine bench(Console console) {
+    CommandLine bench =
+        new CommandLine(new BenchCommand()).addSubcommand(new BenchServeCommand(console));
+    for (Section section : Section.values()) {
+      bench.addSubcommand(new BenchSectionCommand(console, section).commandLine());
+    }
+    return bench;
   }
 
   private static PrintWriter writer(OutputStream out) {

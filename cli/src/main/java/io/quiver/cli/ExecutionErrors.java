@@ -1,9 +1,11 @@
 package io.quiver.cli;
 
+import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.OutputClosed;
+import io.quiver.core.dataset.DigestFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -54,6 +56,7 @@ final class ExecutionErrors implements IExecutionExceptionHandler {
     return switch (e) {
       case CommandFailure failure -> failure.exit();
       case IllegalArgumentException _ -> ExitCode.USAGE;
+      case DigestFormatException _, BenchmarkException _ -> ExitCode.FAILED;
       case NoSuchFileException _ -> ExitCode.NOT_FOUND;
       case ConnectException _,
           NoRouteToHostException _,
@@ -70,6 +73,7 @@ final class ExecutionErrors implements IExecutionExceptionHandler {
     return switch (e) {
       case CommandFailure _ -> String.valueOf(message);
       case IllegalArgumentException _ when message != null -> message;
+      case DigestFormatException _, BenchmarkException _ -> String.valueOf(message);
       case NoSuchFileException _ -> "no such file: " + message;
       case AccessDeniedException _ -> "not allowed to use " + message;
       case UnknownHostException _ -> "unknown host: " + message;

@@ -3,6 +3,8 @@ package io.quiver.cli;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
@@ -35,12 +37,20 @@ final class UsageErrors implements IParameterExceptionHandler {
   }
 
   private static String suggestions(ParameterException e, String help) {
-    if (!(e instanceof UnmatchedArgumentException unmatched)) {
-      return String.valueOf(e.getMessage()).contains("--help") ? "" : "; see " + help;
+    String otherwise = String.valueOf(e.getMessage()).contains("--help") ? "" : "; see " + help;
+    if (!(e instanceof UnmatchedArgumentException unmatched)
+        || unmatched.getUnmatched().isEmpty()) {
+      return otherwise;
     }
-    List<String> similar = unmatched.getSuggestions();
+    List<String> similar = Similar.to(unmatched.getUnmatched().getFirst(), words(e));
     return similar.isEmpty()
-        ? "; see " + help
-        : "; did you mean " + String.join(", ", similar.stream().limit(3).toList()) + "?";
+        ? otherwise
+        : "; did you mean " + String.join(" or ", similar) + "? See " + help;
+  }
+
+  private static Set<String> words(ParameterException e) {
+    Set<String> words = new TreeSet<>(e.getCommandLine().getSubcommands().keySet());
+    words.addAll(e.getCommandLine().getCommandSpec().optionsMap().keySet());
+    return words;
   }
 }

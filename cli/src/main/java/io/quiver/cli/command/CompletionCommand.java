@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
     description = "Print a completion script for bash and zsh.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  source <(quiver completion)                # this shell only",
       "  quiver completion > ~/.local/share/bash-completion/completions/quiver",
+      "  source <(quiver completion)                # this shell only",
       "",
       "With --json: {\"script\": text}"
     })

@@ -38,8 +38,8 @@ final class Pace {
     return rate;
   }
 
-  /** Seconds until the total is reached, or a negative number when nobody can tell. */
-  double secondsLeft(long total) {
-    return rate > 0 && total >= lastDone ? (total - lastDone) / rate : -1;
+  /** Seconds until so much more is done, or a negative number when nobody can tell. */
+  double secondsFor(long remaining) {
+    return rate > 0 && remaining >= 0 ? remaining / rate : -1;
   }
 }

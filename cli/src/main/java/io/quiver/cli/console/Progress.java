@@ -41,7 +41,9 @@ public final class Progress implements AutoCloseable {
     /** Bytes, shown with decimal units. */
     BYTES,
     /** Things. */
-    ITEMS
+    ITEMS,
+    /** Parts of a whole that mean nothing by themselves; only the share is shown. */
+    SHARE
   }
 
   /** A progress display; nothing is drawn until {@link #update} has been called for a while. */
@@ -68,17 +70,26 @@ public final class Progress implements AutoCloseable {
 
   /** The same with a few words on what is being done now. */
   public synchronized void update(long done, String detail) {
+    update(done, 0, detail);
+  }
+
+  /**
+   * The same for work that an earlier run began.
+   *
+   * @param before the part of {@code done} that was done earlier and says nothing about the speed
+   */
+  public synchronized void update(long done, long before, String detail) {
     long now = nanoTime.getAsLong();
     if (style == Style.NONE || now < nextNanos) {
       return;
     }
     nextNanos = now + (style == Style.BAR ? BAR_NANOS : PLAIN_NANOS);
-    pace.observe(now, done);
+    pace.observe(now, done - before);
     draw(done, detail);
   }
 
   private void draw(long done, String detail) {
-    String figures = figures(done) + (detail.isEmpty() ? "" : "  " + detail);
+    String figures = unit == Unit.SHARE ? detail : figures(done) + detail(detail);
     if (style == Style.BAR) {
       err.print("\r" + bar.line(total <= 0 ? -1 : (double) done / total, figures) + "\u001b[K");
       err.flush();
@@ -86,6 +97,10 @@ public final class Progress implements AutoCloseable {
     } else {
       err.println(bar.task() + ": " + percent(done) + figures);
     }
+  }
+
+  private static String detail(String detail) {
+    return detail.isEmpty() ? "" : "  " + detail;
   }
 
   private String percent(long done) {
@@ -100,7 +115,7 @@ public final class Progress implements AutoCloseable {
     if (pace.rate() > 0) {
       text.append("  ").append(amount((long) pace.rate())).append("/s");
     }
-    double left = pace.secondsLeft(total);
+    double left = pace.secondsFor(total - done);
     if (total > 0 && left >= 0) {
       text.append("  ").append(Span.show(left)).append(" left");
     }

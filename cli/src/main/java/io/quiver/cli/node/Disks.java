@@ -53,7 +53,8 @@ final class Disks {
     return offered;
   }
 
-  private static long heldBytes(Path directory) throws IOException {
+  /** What the files below a directory are long together. */
+  static long heldBytes(Path directory) throws IOException {
     long[] held = new long[1];
     Files.walkFileTree(
         directory,

@@ -67,9 +67,6 @@ public final class Node implements AutoCloseable {
   }
 
   private void startServers(RecoveryProgress progress) throws CommandFailure {
-    for (Path disk : config.disks()) {
-      Disks.ensure(disk);
-    }
     long capacity = capacityBytes(config.disks(), config.capacity()) / config.servers();
     for (int index = 0; index < config.servers(); index++) {
       ServerConfig plain =
@@ -94,8 +91,11 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  /** What a cache may hold in these directories, which must exist. */
+  /** What a cache may hold in these directories; makes those that are missing. */
   public static long capacityBytes(List<Path> disks, Capacity capacity) throws CommandFailure {
+    for (Path disk : disks) {
+      Disks.ensure(disk);
+    }
     return capacity.bytes(Disks.offeredBytes(disks));
   }
 

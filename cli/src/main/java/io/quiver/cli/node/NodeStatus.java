@@ -11,7 +11,7 @@ import java.util.List;
  * @param kind always {@code node}, to tell it from a single server's status
  * @param version what was built
  * @param startedAt when the node began to serve
- * @param uptimeSeconds for how long it has been serving
+ * @param uptimeMs for how long it has been serving, in milliseconds
  * @param totals all servers together
  * @param servers each server
  */
@@ -19,7 +19,7 @@ public record NodeStatus(
     String kind,
     String version,
     String startedAt,
-    long uptimeSeconds,
+    long uptimeMs,
     Usage totals,
     List<Server> servers) {
 
@@ -71,7 +71,7 @@ public record NodeStatus(
 
   static NodeStatus of(String version, Instant started, Instant now, List<Server> servers) {
     Usage totals = servers.stream().map(Server::usage).reduce(Usage.NONE, Usage::plus);
-    long uptime = Math.max(0, now.getEpochSecond() - started.getEpochSecond());
+    long uptime = Math.max(0, now.toEpochMilli() - started.toEpochMilli());
     return new NodeStatus("node", version, started.toString(), uptime, totals, servers);
   }
 }

@@ -1,0 +1,81 @@
+package io.quiver.cli.command;
+
+import io.quiver.benchmarks.section.Finding;
+import io.quiver.benchmarks.section.FindingReport;
+import io.quiver.benchmarks.section.Section;
+import io.quiver.benchmarks.section.SectionBenchmark;
+import io.quiver.benchmarks.section.SectionOptions;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Output;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** One of the measurements besides serving; each section is a command of its own. */
+@Command(footerHeading = "%nExamples:%n")
+public final class BenchSectionCommand extends Action {
+  private final Section section;
+
+  @Option(names = "--quick", description = "Less data and shorter slices.")
+  private boolean quick;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "<time>",
+      description = "How long the whole run may take (default: 90s, with --quick 30s).")
+  private @Nullable Duration limit;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "<folder>",
+      description = "The disk to measure (default: the folder for temporary files).")
+  private @Nullable Path directory;
+
+  /** The command for a section. */
+  public BenchSectionCommand(Console console, Section section) {
+    super(console);
+    this.section = section;
+  }
+
+  /** The command with its name and help. */
+  public CommandLine commandLine() {
+    CommandLine command = new CommandLine(this);
+    command.setCommandName(section.label());
+    command
+        .getCommandSpec()
+        .usageMessage()
+        .description(section.description() + ".")
+        .footer(
+            "  quiver bench " + section.label() + " --quick",
+            "  quiver bench " + section.label() + " --dir /ssd --json",
+            "",
+            "With --json: [{\"name\", \"value\", \"unit\", \"beside\", \"beside_value\", \"judged\","
+                + " \"target\",",
+            "\"at_least\", \"passed\"}…]; what does not apply is null.");
+    return command;
+  }
+
+  @Override
+  ExitCode run(Output output) throws Exception {
+    List<Finding> findings;
+    try (BenchProgress progress = BenchProgress.on(output)) {
+      findings = SectionBenchmark.run(section, options(), progress);
+    }
+    output.line(
+        output.json()
+            ? FindingReport.json(findings)
+            : FindingReport.table(findings).stripTrailing());
+    return ExitCode.OK;
+  }
+
+  private SectionOptions options() {
+    SectionOptions options = SectionOptions.ofQuick(quick);
+    options = limit == null ? options : options.withLimit(limit);
+    return directory == null ? options : options.withDirectory(directory);
+  }
+}

@@ -1,0 +1,51 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.cluster.Addresses;
+import io.quiver.cli.cluster.Cluster;
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.node.NodeConfig;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which servers a command works with. */
+final class ServerOptions {
+  private static final String VARIABLE = "QUIVER_SERVER";
+
+  @Option(
+      names = {"-s", "--server"},
+      paramLabel = "<address>",
+      description =
+          "A cache server, or a node's status page for all its servers; repeat it for several"
+              + " (default: $QUIVER_SERVER or http://127.0.0.1:"
+              + NodeConfig.DEFAULT_PORT
+              + ").")
+  private @Nullable List<String> servers;
+
+  @Option(
+      names = "--ca",
+      paramLabel = "<file>",
+      description = "PEM file with the certificates that https servers are checked against.")
+  private @Nullable Path trust;
+
+  /** Finds the servers; the caller closes them. */
+  Cluster cluster(Console console) throws CommandFailure, InterruptedException {
+    return Cluster.find(addresses(console), Optional.ofNullable(trust));
+  }
+
+  private List<URI> addresses(Console console) {
+    String variable = console.environment().getOrDefault(VARIABLE, "");
+    List<String> chosen =
+        servers != null
+            ? servers
+            : variable.isEmpty()
+                ? List.of("http://127.0.0.1:" + NodeConfig.DEFAULT_PORT)
+                : Arrays.asList(variable.split("[, ]+"));
+    return chosen.stream().map(Addresses::parse).toList();
+  }
+}

@@ -1,0 +1,51 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.cluster.Cluster;
+import io.quiver.cli.cluster.ClusterState;
+import io.quiver.cli.console.ByteSize;
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Output;
+import io.quiver.core.space.SpaceId;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Drops a space. */
+@Command(
+    name = "drop",
+    description = "Drop a space on every server, with all its blobs that no other space holds too.",
+    footerHeading = "%nExamples:%n",
+    footer = {"  quiver space drop cats", "", "With --json: {\"space\": name, \"freed_bytes\": n}"})
+public final class SpaceDropCommand extends Action {
+  @Mixin private final ServerOptions servers = new ServerOptions();
+
+  @Parameters(paramLabel = "<name>", description = "The space to drop.")
+  private SpaceId space;
+
+  /** The command on a console. */
+  public SpaceDropCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  ExitCode run(Output output) throws Exception {
+    try (Cluster cluster = servers.cluster(output.console())) {
+      long freed =
+          ClusterState.drop(cluster, space)
+              .orElseThrow(() ->
+                  new CommandFailure(
+                      ExitCode.NOT_FOUND,
+                      "no space is called " + space + "; see quiver space list"));
+      if (output.json()) {
+        output.document(new Dropped(space.name(), freed));
+      } else {
+        output.line("dropped " + space + ", " + ByteSize.show(freed) + " free again");
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private record Dropped(String space, long freedBytes) {}
+}
