@@ -2,6 +2,8 @@ package io.quiver.remote;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,12 +36,26 @@ record FileNames(Path root) {
       throw new NoSuchFileException(
           name, null, "names are relative paths without empty, '.' or '..' parts");
     }
-    Path real = path(name).toRealPath();
+    Path real = realPath(name);
     if (!real.startsWith(root)) {
       throw new AccessDeniedException(
           name, null, "a symbolic link leads out of " + root + "; open the store at its target");
     }
     return real;
+  }
+
+  private Path realPath(String name) throws IOException {
+    Path path = path(name);
+    try {
+      return path.toRealPath();
+    } catch (FileSystemException failure) {
+      for (Path above = path.getParent(); above != null; above = above.getParent()) {
+        if (Files.isRegularFile(above)) {
+          throw new NoSuchFileException(name, null, above + " is a file, not a folder");
+        }
+      }
+      throw failure;
+    }
   }
 
   /** Whether a link, met while listing, ends inside the root. */

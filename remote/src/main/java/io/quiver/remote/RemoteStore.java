@@ -28,17 +28,22 @@ public interface RemoteStore extends AutoCloseable {
   RemoteObject stat(String name) throws IOException;
 
   /**
-   * Fills the target with the object's bytes from an offset on.
+   * Fills the target with the object's bytes from an offset on. An empty target only checks that
+   * the object is there and reaches to the offset.
    *
    * @throws java.io.EOFException if the object ends before the target is full
+   * @throws ChangedObjectException if the object is replaced meanwhile
    */
   void read(String name, long offset, ByteBuffer target) throws IOException;
 
   /**
    * The bytes of a range as a stream, for objects too large to hold. The caller closes it. A
-   * connection lost in the middle is resumed where it broke.
+   * connection lost in the middle is resumed where it broke. The stream ends early only where the
+   * object does.
    *
    * @param length how many bytes, or a negative number for all up to the end
+   * @throws java.io.EOFException if the offset is past the object's end
+   * @throws ChangedObjectException from the stream, if the object is replaced meanwhile
    */
   InputStream open(String name, long offset, long length) throws IOException;
 

@@ -1,0 +1,80 @@
+package io.quiver.remote;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+/** Counts what is asked of another store. */
+public final class CountingStore implements RemoteStore {
+  private final RemoteStore store;
+  private final LongAdder lists = new LongAdder();
+  private final LongAdder stats = new LongAdder();
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder opens = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+
+  /** Counts what is asked of this store, and closes it when closed. */
+  public CountingStore(RemoteStore store) {
+    this.store = store;
+  }
+
+  /** The counts up to now. */
+  public StoreCounts counts() {
+    return new StoreCounts(
+        lists.sum(), stats.sum(), reads.sum(), opens.sum(), bytes.sum(), failures.sum());
+  }
+
+  @Override
+  public Stream<RemoteObject> list(String prefix) throws IOException {
+    return counted(lists, () -> store.list(prefix));
+  }
+
+  @Override
+  public RemoteObject stat(String name) throws IOException {
+    return counted(stats, () -> store.stat(name));
+  }
+
+  @Override
+  public void read(String name, long offset, ByteBuffer target) throws IOException {
+    int before = target.remaining();
+    try {
+      counted(
+          reads,
+          () -> {
+            store.read(name, offset, target);
+            return target;
+          });
+    } finally {
+      bytes.add(before - target.remaining());
+    }
+  }
+
+  @Override
+  public InputStream open(String name, long offset, long length) throws IOException {
+    InputStream stream = counted(opens, () -> store.open(name, offset, length));
+    return new CountedStream(stream, Integer.MAX_VALUE, bytes::add);
+  }
+
+  @Override
+  public String uri() {
+    return store.uri();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  private <T> T counted(LongAdder counter, Retries.Attempt<T> call) throws IOException {
+    counter.increment();
+    try {
+      return call.run();
+    } catch (IOException | RuntimeException failure) {
+      failures.increment();
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.quiver.remote;
+
+import java.net.URI;
+
+/**
+ * A bucket or container and a path in it, as in {@code s3://bucket/path}.
+ *
+ * <p>The path is taken literally, not percent-decoded: keys may hold any character.
+ *
+ * @param scheme such as {@code s3}
+ * @param container the bucket or container
+ * @param path without a slash in front; empty for the whole container
+ */
+record ObjectAddress(String scheme, String container, String path) {
+
+  /** Reads an address. */
+  static ObjectAddress parse(String address) {
+    int authority = address.indexOf("://") + 3;
+    if (authority < 3) {
+      throw malformed(address);
+    }
+    int slash = address.indexOf('/', authority);
+    String container = address.substring(authority, slash < 0 ? address.length() : slash);
+    String path = slash < 0 ? "" : address.substring(slash + 1);
+    if (!container.matches("[A-Za-z0-9$][A-Za-z0-9._$-]{0,254}")) {
+      throw malformed(address);
+    }
+    return new ObjectAddress(address.substring(0, authority - 3), container, path);
+  }
+
+  /** Whether the address can only be a folder. */
+  boolean isFolder() {
+    return path.isEmpty() || path.endsWith("/");
+  }
+
+  /** The same address as a folder. */
+  ObjectAddress asFolder() {
+    return isFolder() ? this : new ObjectAddress(scheme, container, path + "/");
+  }
+
+  /** The folder around the address. */
+  ObjectAddress parent() {
+    return new ObjectAddress(scheme, container, path.substring(0, path.lastIndexOf('/') + 1));
+  }
+
+  /** The last part of the path. */
+  String lastPart() {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** The key of an object below this folder. */
+  String key(String name) {
+    return path + name;
+  }
+
+  /** The name of an object below this folder. */
+  String name(String key) {
+    return key.substring(path.length());
+  }
+
+  @Override
+  public String toString() {
+    return scheme + "://" + container + "/" + path;
+  }
+
+  private static IllegalArgumentException malformed(String address) {
+    return new IllegalArgumentException(
+        "'"
+            + withoutSecrets(address)
+            + "' is no address of a bucket; write it like s3://bucket/folder/");
+  }
+
+  /** What may be shown of an address somebody may have put a signature or password in. */
+  static String withoutSecrets(String address) {
+    int query = address.indexOf('?');
+    String shown = query < 0 ? address : address.substring(0, query);
+    int authority = shown.indexOf("://");
+    int at = shown.indexOf('@', Math.max(authority, 0));
+    return authority >= 0 && at >= 0
+        ? shown.substring(0, authority + 3) + shown.substring(at + 1)
+        : shown;
+  }
+
+  /** An address for errors. */
+  static String withoutSecrets(URI address) {
+    return withoutSecrets(address.toString());
+  }
+}

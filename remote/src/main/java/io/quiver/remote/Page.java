@@ -1,0 +1,12 @@
+package io.quiver.remote;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a listing.
+ *
+ * @param objects in the service's order
+ * @param next what to ask for the part after it; null at the end
+ */
+record Page(List<RemoteObject> objects, @Nullable String next) {}

@@ -1,0 +1,16 @@
+package io.quiver.remote;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+
+/** Faults of a web server. */
+final class HttpFaultTest extends FaultContract {
+  @Override
+  RetryingStore store(HostileServer server, RemoteConfig config) throws IOException {
+    URI target = URI.create(server.url("/x"));
+    return new RetryingStore(
+        new HttpSource(new HttpRequests(target, config), Map.of("x", target), target.toString()),
+        config);
+  }
+}

@@ -1,0 +1,16 @@
+package io.quiver.remote;
+
+import java.io.IOException;
+import java.net.URI;
+
+/** Faults of an S3 service. */
+final class S3FaultTest extends FaultContract {
+  @Override
+  RetryingStore store(HostileServer server, RemoteConfig config) throws IOException {
+    RemoteConfig here =
+        config.withS3(
+            S3Config.DEFAULT.withEndpoint(URI.create(server.url("/"))).withRegion("us-east-1"));
+    S3Stores service = S3Stores.connect(here, S3TestServer.keys("key", "secret"));
+    return new RetryingStore(service.source(new ObjectAddress("s3", "bucket", "")), here);
+  }
+}
