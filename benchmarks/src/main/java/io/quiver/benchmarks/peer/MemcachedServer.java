@@ -34,7 +34,7 @@ public record MemcachedServer(Process process, int port) implements PeerServer {
       return Optional.empty();
     }
     int port = Ports.free();
-    long bytes = sets.stream().mapToLong(set -> (long) set.bytes() * set.count()).sum();
+    long bytes = sets.stream().mapToLong(BlobSet::setBytes).sum();
     Process process = workbench.start("memcached", command(program.get(), port, bytes), false);
     Ports.await("memcached", process, port, Duration.ofSeconds(10));
     KeyValueFill fill = new KeyValueFill("memcached", DIALECT);

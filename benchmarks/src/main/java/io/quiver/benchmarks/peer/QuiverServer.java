@@ -21,11 +21,10 @@ public record QuiverServer(Process process, int port, Path folder) implements Pe
   private static final long SLACK_BYTES = 1L << 30;
 
   /** Starts it over an empty store and fills it. */
-  public static QuiverServer start(Workbench workbench, List<BlobSet> sets)
+  public static QuiverServer start(Workbench workbench, String name, List<BlobSet> sets)
       throws BenchmarkException {
-    Path folder = workbench.folder("quiver");
-    long bytes = sets.stream().mapToLong(set -> (long) set.bytes() * set.count()).sum();
-    return start(workbench, folder, 2 * bytes + SLACK_BYTES, sets);
+    long bytes = sets.stream().mapToLong(BlobSet::setBytes).sum();
+    return start(workbench, workbench.folder(name), 2 * bytes + SLACK_BYTES, sets);
   }
 
   /** Starts it over a folder that may hold blobs already. */

@@ -2,6 +2,7 @@ package io.quiver.benchmarks.section;
 
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.benchmarks.BenchmarkListener;
+import io.quiver.benchmarks.workbench.Workbench;
 import java.util.List;
 
 /** Runs one section. */
@@ -12,10 +13,15 @@ public final class SectionBenchmark {
   public static List<Finding> run(
       Section section, SectionOptions options, BenchmarkListener listener)
       throws BenchmarkException, InterruptedException {
-    listener.step(1, "nothing is measured yet for " + options);
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
+    try (Workbench workbench = Workbench.in(options.directory())) {
+      listener.step(0, "preparing");
+      return switch (section) {
+        case COLD -> new ColdSection(workbench, options, listener).run();
+        case PUT -> new PutSection(workbench, options, listener).run();
+        case DIGEST -> new DigestSection(workbench, options, listener).run();
+        case INDEX -> new IndexSection(workbench, options, listener).run();
+        case LATENCY -> new LatencySection(workbench, options, listener).run();
+      };
     }
-    return List.of();
   }
 }

@@ -62,7 +62,7 @@ final class Contenders {
     }
     if (wanted.contains(Peer.QUIVER) || wanted.contains(Peer.QUIVER_JAVA)) {
       listener.step(PREPARATION_SHARE / 4, "filling the cache server");
-      QuiverServer server = QuiverServer.start(workbench, sets);
+      QuiverServer server = QuiverServer.start(workbench, "quiver", sets);
       if (wanted.contains(Peer.QUIVER)) {
         add(Peer.QUIVER, server);
       }

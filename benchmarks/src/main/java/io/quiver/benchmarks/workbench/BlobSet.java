@@ -26,12 +26,18 @@ public record BlobSet(Path items, Path names, int bytes, int count) {
   /** Makes the blobs that a seed decides. */
   public static BlobSet create(Workbench workbench, int bytes, int count, long seed)
       throws BenchmarkException {
+    return create(workbench, Integer.toString(bytes), bytes, count, seed);
+  }
+
+  /** Makes the blobs that a seed decides, in files of this name. */
+  public static BlobSet create(Workbench workbench, String name, int bytes, int count, long seed)
+      throws BenchmarkException {
     if ((long) bytes * count > Integer.MAX_VALUE - 8) {
       throw new BenchmarkException(
           count + " blobs of " + bytes + " bytes do not fit into one mapped file; use fewer");
     }
-    Path items = workbench.directory().resolve("items-" + bytes);
-    Path names = workbench.directory().resolve("names-" + bytes);
+    Path items = workbench.directory().resolve("items-" + name);
+    Path names = workbench.directory().resolve("names-" + name);
     BlobSet set = new BlobSet(items, names, bytes, count);
     try {
       set.fill(new SplittableRandom(seed).split().nextLong() + bytes);
@@ -100,6 +106,11 @@ public record BlobSet(Path items, Path names, int bytes, int count) {
     } catch (IOException e) {
       throw new BenchmarkException("cannot map " + file + ": " + e.getMessage(), e);
     }
+  }
+
+  /** The length of all blobs together. */
+  public long setBytes() {
+    return (long) bytes * count;
   }
 
   /** As one argument of a command line. */

@@ -10,6 +10,7 @@
  *   ITEMS      file with all blobs, one after the other
  *   NAMES      file with their SHA-256 hashes, 32 bytes each
  *   WARM       seconds before the measured ones
+ *   SECONDS    measured seconds; 0: no warming, every blob once
  *   RATE       bytes per second to hold, all connections together; 0: as fast as it goes
  *   LATENCIES  file for the nanoseconds each answer took (64-bit numbers), or -
  *   PIDS       the server's processes, separated by commas, or -
@@ -48,6 +49,7 @@ struct reader {
   uint32_t next;
   uint64_t random;
   int port;
+  uint64_t turns; /* batches to read; 0: until told to stop */
   double rate;
   uint64_t bytes, batches;
   int64_t *latencies;
@@ -178,7 +180,7 @@ static void *read_batches(void *argument) {
   int64_t start = now();
   uint64_t received = 0, turn = 0;
   int seen;
-  while ((seen = atomic_load(&stage)) != DONE) {
+  while ((seen = atomic_load(&stage)) != DONE && (r->turns == 0 || turn < r->turns)) {
     /*
      * Copies are three times slower when the target lies 1 to 31 bytes behind the source modulo
      * 4096. The start moves with every batch so that no server has constant bad or good luck.
@@ -291,6 +293,10 @@ int main(int argc, char **argv) {
   uint64_t seed = strtoull(argv[11], NULL, 10);
   uint32_t *order = shuffled(work.count, seed);
   int keep = strcmp(argv[13], "-") != 0;
+  int once = atof(argv[10]) <= 0;
+  if (once) atomic_store(&stage, MEASURING);
+  double client = client_cpu(), server = server_cpu(argv[14]);
+  int64_t start = now();
   struct reader *readers = room((size_t)connections * sizeof *readers);
   for (int i = 0; i < connections; i++) {
     struct reader *r = &readers[i];
@@ -301,17 +307,22 @@ int main(int argc, char **argv) {
     r->random = seed + (uint64_t)i;
     r->port = atoi(argv[2]);
     r->rate = atof(argv[12]) / connections;
+    r->turns = once ? work.count / work.batch / (uint32_t)connections : 0;
+    if (once && r->turns == 0) die("too few blobs for one batch on each connection");
     r->latency_room = 1 << 20;
     r->latencies = keep ? room(r->latency_room * sizeof(int64_t)) : NULL;
     if (pthread_create(&r->thread, NULL, read_batches, r) != 0) die("pthread_create");
   }
-  while (atomic_load(&ready) < connections) pause_for(0.001);
-  pause_for(atof(argv[9]));
-  double client = client_cpu(), server = server_cpu(argv[14]);
-  int64_t start = now();
-  atomic_store(&stage, MEASURING);
-  pause_for(atof(argv[10]));
-  atomic_store(&stage, DONE);
+  if (!once) {
+    while (atomic_load(&ready) < connections) pause_for(0.001);
+    pause_for(atof(argv[9]));
+    client = client_cpu();
+    server = server_cpu(argv[14]);
+    start = now();
+    atomic_store(&stage, MEASURING);
+    pause_for(atof(argv[10]));
+    atomic_store(&stage, DONE);
+  }
   uint64_t bytes = 0, batches = 0;
   for (int i = 0; i < connections; i++) {
     pthread_join(readers[i].thread, NULL);
