@@ -3,7 +3,6 @@ package io.quiver.protocol;
 import io.quiver.core.hash.ContentHash;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -61,11 +60,11 @@ public record AskFrame(List<ContentHash> hashes, int want, boolean claim) {
           "question wants " + Integer.toUnsignedString(want) + " of " + count + " blobs");
     }
     Frames.requireLength(frame, HEADER_BYTES + (long) count * ContentHash.BYTES, "question");
-    List<ContentHash> hashes = new ArrayList<>(count);
+    ContentHash[] hashes = new ContentHash[count];
     for (int i = 0; i < count; i++) {
-      hashes.add(ContentHash.read(frame, HEADER_BYTES + i * ContentHash.BYTES));
+      hashes[i] = ContentHash.read(frame, HEADER_BYTES + i * ContentHash.BYTES);
     }
-    return new AskFrame(hashes, want, (flags & FLAG_CLAIM) != 0);
+    return new AskFrame(List.of(hashes), want, (flags & FLAG_CLAIM) != 0);
   }
 
   /** The length of this question on the wire. */

@@ -1,0 +1,45 @@
+package io.quiver.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ServerConfigTest {
+  private final ServerConfig config = ServerConfig.on("127.0.0.1", 0);
+
+  @Test
+  void withersChangeOneValueEach() {
+    assertThat(config.withName("n").name()).isEqualTo("n");
+    assertThat(config.withMaxConnections(3).maxConnections()).isEqualTo(3);
+    assertThat(config.withInFlightBytes(2L << 30, 1L << 30).maxInFlightBytes()).isEqualTo(2L << 30);
+    assertThat(config.withInFlightBytes(2L << 30, 1L << 30).maxConnectionInFlightBytes())
+        .isEqualTo(1L << 30);
+    assertThat(config.withMaxResponseBytes(5).maxResponseBytes()).isEqualTo(5);
+    assertThat(config.withMaxBlobBytes(5).maxBlobBytes()).isEqualTo(5);
+    Duration second = Duration.ofSeconds(1);
+    assertThat(config.withIdleTimeout(second).idleTimeout()).isEqualTo(second);
+    assertThat(config.withRequestTimeout(second).requestTimeout()).isEqualTo(second);
+    assertThat(config.withStallTimeout(second).stallTimeout()).isEqualTo(second);
+    assertThat(config.withBudgetTimeout(second).budgetTimeout()).isEqualTo(second);
+    assertThat(config.withClaimLease(second).claimLease()).isEqualTo(second);
+    assertThat(config.withMaxClaims(9).maxClaims()).isEqualTo(9);
+    TlsConfig tls = new TlsConfig(Path.of("c"), Path.of("k"));
+    assertThat(config.withTls(tls).tls()).contains(tls);
+  }
+
+  @Test
+  void valuesThatMakeNoSenseAreNamed() {
+    assertThatThrownBy(() -> ServerConfig.on("h", 70_000)).hasMessageContaining("70000");
+    assertThatThrownBy(() -> ServerConfig.on(" ", 1)).hasMessageContaining("host");
+    assertThatThrownBy(() -> config.withMaxConnections(0)).hasMessageContaining("maxConnections");
+    assertThatThrownBy(() -> config.withClaimLease(Duration.ZERO)).hasMessageContaining("PT0S");
+    assertThatThrownBy(() -> config.withMaxBlobBytes(1L << 31)).hasMessageContaining("2 GiB");
+    assertThatThrownBy(() -> config.withInFlightBytes(1 << 20, 1 << 20))
+        .hasMessageContaining("no room for one blob");
+    assertThatThrownBy(() -> config.withInFlightBytes(1 << 20, 1L << 30))
+        .hasMessageContaining("less than one connection's");
+  }
+}
