@@ -13,6 +13,7 @@ import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.Receipt;
 import io.quiver.protocol.Wire;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -357,6 +358,9 @@ final class CacheClientTest {
   }
 
   private static ClientConfig config(RunningServers servers) {
-    return ClientConfig.of(servers.uris()).withParanoid(true);
+    return ClientConfig.of(servers.uris())
+        .withParanoid(true)
+        .withConnectTimeout(Duration.ofSeconds(20))
+        .withRequestTimeout(Duration.ofMinutes(1));
   }
 }

@@ -351,6 +351,10 @@ final class FailingServersTest {
   }
 
   private static ClientConfig config(URI server) {
-    return ClientConfig.of(List.of(server)).withParanoid(true).withBufferBytes(1 << 20);
+    return ClientConfig.of(List.of(server))
+        .withParanoid(true)
+        .withBufferBytes(1 << 20)
+        .withConnectTimeout(Duration.ofSeconds(20))
+        .withRequestTimeout(Duration.ofSeconds(30));
   }
 }

@@ -8,6 +8,7 @@ import io.quiver.client.testing.TestBlobs;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.testing.SeededRuns;
 import io.quiver.protocol.AskStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -113,6 +114,10 @@ final class RestartTest {
   }
 
   private static CacheClient client(RunningServers servers) {
-    return CacheClient.connect(ClientConfig.of(servers.uris()).withParanoid(true));
+    return CacheClient.connect(
+        ClientConfig.of(servers.uris())
+            .withParanoid(true)
+            .withConnectTimeout(Duration.ofSeconds(20))
+            .withRequestTimeout(Duration.ofMinutes(1)));
   }
 }
