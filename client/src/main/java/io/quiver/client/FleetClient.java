@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /** The client of a fixed set of servers. */
 final class FleetClient implements CacheClient {
@@ -32,7 +33,7 @@ final class FleetClient implements CacheClient {
   FleetClient(ClientConfig config, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     buffers = new BufferPool(config.bufferBytes(), config.paranoid());
-    SSLSocketFactory secured = TrustedSockets.factory(config.trust());
+    @Nullable SSLSocketFactory secured = secured(config);
     LinkConfig link = linkConfig(config);
     links =
         config.servers().stream()
@@ -44,6 +45,12 @@ final class FleetClient implements CacheClient {
         new GetPart.Context(
             new Questions(config), buffers, counters, config.maxBlobBytes(), nanoTime);
     watchdog = new Watchdog(patrolPause(config), this::patrol);
+  }
+
+  /** Reading the platform's authorities takes a while: only when they are needed. */
+  private static @Nullable SSLSocketFactory secured(ClientConfig config) {
+    boolean encrypted = config.servers().stream().map(Endpoint::of).anyMatch(Endpoint::encrypted);
+    return encrypted ? TrustedSockets.factory(config.trust()) : null;
   }
 
   private static LinkConfig linkConfig(ClientConfig config) {
@@ -107,6 +114,7 @@ final class FleetClient implements CacheClient {
       return;
     }
     links.forEach(ServerLink::close);
+    buffers.stop();
     gate.awaitEmpty(LONGEST_GOODBYE);
     watchdog.close();
     buffers.close();

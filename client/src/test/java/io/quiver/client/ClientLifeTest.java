@@ -121,6 +121,27 @@ final class ClientLifeTest {
   }
 
   @Test
+  void closingEndsTheWaitForBuffers() throws Exception {
+    try (RunningServers servers = RunningServers.inMemory(1)) {
+      CacheClient client =
+          CacheClient.connect(
+              ClientConfig.of(servers.uris())
+                  .withBufferBytes(1 << 20)
+                  .withRequestTimeout(Duration.ofSeconds(30)));
+      Blob blob = TestBlobs.ofLength(new Random(5), 900_000);
+      client.put(List.of(blob));
+      try (BlobAnswer whole = client.get(List.of(blob.hash()))) {
+        assertThat(whole.hits()).isEqualTo(1);
+        long before = client.statistics().requests();
+        CompletableFuture<Integer> call = inThread(() -> hits(client, List.of(blob.hash())));
+        Await.until("the call is under way", () -> client.statistics().requests() > before);
+        client.close();
+        assertThat(call.get(4, TimeUnit.SECONDS)).isZero();
+      }
+    }
+  }
+
+  @Test
   void interruptionEndsACallAndKeepsTheFlag() throws Exception {
     try (HostileServer server =
             new HostileServer(c -> {

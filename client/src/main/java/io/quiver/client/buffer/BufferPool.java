@@ -221,15 +221,24 @@ public final class BufferPool {
     }
   }
 
-  /**
-   * Lends nothing more and lets go of what was kept. A paranoid pool complains about leases that
-   * are still out.
-   */
-  public void close() {
+  /** Lends nothing more; whoever waits for a lease is told so. */
+  public void stop() {
     lock.lock();
     try {
       closed = true;
       freed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Stops and lets go of what was kept. A paranoid pool complains about leases that are still out.
+   */
+  public void close() {
+    lock.lock();
+    try {
+      stop();
       while (!idle.isEmpty()) {
         removeIdle(idle.firstEntry()).free();
       }

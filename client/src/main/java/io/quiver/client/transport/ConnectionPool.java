@@ -1,5 +1,7 @@
 package io.quiver.client.transport;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionPool {
   private final Endpoint endpoint;
   private final LinkConfig config;
-  private final SSLSocketFactory secured;
+  private final @Nullable SSLSocketFactory secured;
   private final LongSupplier nanoTime;
   private final Traffic traffic;
   private final Semaphore permits;
@@ -28,7 +30,7 @@ final class ConnectionPool {
   ConnectionPool(
       Endpoint endpoint,
       LinkConfig config,
-      SSLSocketFactory secured,
+      @Nullable SSLSocketFactory secured,
       LongSupplier nanoTime,
       Traffic traffic) {
     this.endpoint = endpoint;
@@ -121,7 +123,9 @@ final class ConnectionPool {
     try {
       connection =
           new HttpConnection(
-              endpoint.encrypted() ? new TlsPipe(endpoint, secured) : new PlainPipe(endpoint));
+              endpoint.encrypted()
+                  ? new TlsPipe(endpoint, requireNonNull(secured))
+                  : new PlainPipe(endpoint));
     } catch (IOException e) {
       throw failure(e, false);
     }

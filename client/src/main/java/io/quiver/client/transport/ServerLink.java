@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,11 +30,15 @@ public final class ServerLink {
   private final RetryBudget budget = new RetryBudget(RETRIES_IN_ADVANCE);
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /** A link to a server; connects when first asked. */
+  /**
+   * A link to a server; connects when first asked.
+   *
+   * @param secured makes TLS sockets; needed for an encrypted endpoint only
+   */
   public ServerLink(
       Endpoint endpoint,
       LinkConfig config,
-      SSLSocketFactory secured,
+      @Nullable SSLSocketFactory secured,
       LongSupplier nanoTime,
       Traffic traffic) {
     this.endpoint = endpoint;
