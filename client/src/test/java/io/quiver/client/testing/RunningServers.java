@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -18,10 +19,13 @@ public final class RunningServers implements AutoCloseable {
   private final List<URI> uris;
   private final UnaryOperator<ServerConfig> settings;
 
-  private RunningServers(List<BlobStore> stores, UnaryOperator<ServerConfig> settings) {
+  private RunningServers(
+      List<BlobStore> stores, List<Integer> ports, UnaryOperator<ServerConfig> settings) {
     this.stores = stores;
     this.settings = settings;
-    stores.forEach(store -> servers.add(start(store, 0)));
+    for (int i = 0; i < stores.size(); i++) {
+      servers.add(start(stores.get(i), ports.get(i)));
+    }
     uris = servers.stream().map(CacheServer::uri).toList();
   }
 
@@ -36,12 +40,17 @@ public final class RunningServers implements AutoCloseable {
     for (int i = 0; i < count; i++) {
       stores.add(new MemoryBlobStore(256 << 20, 64 << 20));
     }
-    return new RunningServers(stores, settings);
+    return new RunningServers(stores, Collections.nCopies(count, 0), settings);
   }
 
   /** A server over each of these stores, which are closed with the servers. */
   public static RunningServers over(List<BlobStore> stores) {
-    return new RunningServers(stores, config -> config);
+    return new RunningServers(stores, Collections.nCopies(stores.size(), 0), config -> config);
+  }
+
+  /** The same at addresses that were in use before. */
+  public static RunningServers over(List<BlobStore> stores, List<URI> uris) {
+    return new RunningServers(stores, uris.stream().map(URI::getPort).toList(), config -> config);
   }
 
   private CacheServer start(BlobStore store, int port) {
