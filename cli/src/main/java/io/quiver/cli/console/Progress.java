@@ -80,7 +80,7 @@ public final class Progress implements AutoCloseable {
    */
   public synchronized void update(long done, long before, String detail) {
     long now = nanoTime.getAsLong();
-    if (style == Style.NONE || now < nextNanos) {
+    if (style == Style.NONE || total == 0 || now < nextNanos) {
       return;
     }
     nextNanos = now + (style == Style.BAR ? BAR_NANOS : PLAIN_NANOS);
