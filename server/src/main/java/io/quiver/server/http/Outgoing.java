@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class Outgoing {
   /**
    * Payloads up to this length are copied: below it, describing a buffer to the kernel costs more
-   * than moving its bytes.
+   * than moving its bytes. At 3 KB copying took 1.3 to 1.7 times the server's processor time.
    */
-  private static final int COPY_BYTES = 8 << 10;
+  private static final int COPY_BYTES = 1 << 10;
 
   private static final int MAX_BUFFERS = 1024;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
