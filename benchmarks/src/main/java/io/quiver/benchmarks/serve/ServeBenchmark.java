@@ -67,7 +67,7 @@ public final class ServeBenchmark {
   /** Java servers compile what they run often; all others are ready at once. */
   private void warm(Map<Peer, Contender> contenders, List<BlobSet> sets)
       throws BenchmarkException, InterruptedException {
-    double share = Math.clamp(remaining() * 0.15, 0.5, 6);
+    double share = Math.clamp(remaining() * 0.2, 0.5, 8);
     for (Peer peer : List.of(Peer.QUIVER, Peer.QUIVER_JAVA)) {
       Contender contender = contenders.get(peer);
       for (int i = 0; contender != null && i < sets.size(); i++) {

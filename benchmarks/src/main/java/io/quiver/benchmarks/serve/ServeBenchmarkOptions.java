@@ -55,7 +55,7 @@ public record ServeBenchmarkOptions(
   public static ServeBenchmarkOptions quick() {
     return new ServeBenchmarkOptions(
         EnumSet.allOf(Peer.class),
-        Workload.standard(150_000_000),
+        Workload.standard(100_000_000),
         Duration.ofSeconds(42),
         3,
         Path.of(System.getProperty("java.io.tmpdir")),
