@@ -66,6 +66,9 @@ final class Dispatcher implements AutoCloseable {
   ItemPart nextPart(IngestTask head) throws IOException, InterruptedException {
     ItemPart part = head.poll();
     while (part == null) {
+      if (head.exhausted()) {
+        throw new IngestException("a worker ended without its result; run again to go on");
+      }
       handOut();
       part = head.poll();
     }

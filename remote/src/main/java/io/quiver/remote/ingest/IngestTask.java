@@ -24,6 +24,7 @@ final class IngestTask implements Runnable, ItemSink {
   private final BlockingQueue<ItemPart> parts = new LinkedBlockingQueue<>();
   private ItemPart part = new ItemPart();
   private long emptySkipped;
+  private volatile boolean ended;
 
   IngestTask(List<PlannedCut> cuts, PartBudget budget, Supplier<Hasher> hashers) {
     this.cuts = List.copyOf(cuts);
@@ -44,6 +45,11 @@ final class IngestTask implements Runnable, ItemSink {
     return parts.poll(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS);
   }
 
+  /** Whether the worker is through with it and every part was taken. */
+  boolean exhausted() {
+    return ended && parts.isEmpty();
+  }
+
   @Override
   public void run() {
     try {
@@ -58,6 +64,8 @@ final class IngestTask implements Runnable, ItemSink {
       emit();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      ended = true;
     }
   }
 
