@@ -171,6 +171,9 @@ final class AzureSource implements ObjectSource {
       String code = refusal.getErrorCode() == null ? "" : refusal.getErrorCode().toString();
       return Refusals.of(refusal.getStatusCode(), name, code, REMEDY, retryAfter(refusal), failure);
     }
+    if (Certificates.isUntrusted(failure)) {
+      return Certificates.untrusted(name, failure);
+    }
     return new TransientFailure("no usable answer: " + failure.getMessage(), failure);
   }
 

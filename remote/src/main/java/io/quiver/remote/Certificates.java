@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
@@ -47,6 +48,28 @@ final class Certificates {
     } catch (GeneralSecurityException unusable) {
       throw new IOException("cannot use the certificates in " + pem, unusable);
     }
+  }
+
+  /** Whether something failed because nobody vouches for the other side: no retry mends that. */
+  static boolean isUntrusted(Throwable failure) {
+    int depth = 0;
+    for (Throwable cause = failure; cause != null && depth < 20; cause = cause.getCause()) {
+      if (cause instanceof CertificateException) {
+        return true;
+      }
+      depth++;
+    }
+    return false;
+  }
+
+  /** The error for it. */
+  static IOException untrusted(String what, Throwable failure) {
+    return new IOException(
+        "no trusted connection for '"
+            + what
+            + "': the service's certificate is not known here; configure the PEM file of its"
+            + " certificate authority",
+        failure);
   }
 
   private static Collection<? extends Certificate> parse(Path pem) throws IOException {

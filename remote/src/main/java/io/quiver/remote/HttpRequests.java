@@ -9,7 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Objects;
-import javax.net.ssl.SSLException;
 
 /**
  * Sends single HTTP requests with timeouts and follows redirects.
@@ -106,15 +105,10 @@ final class HttpRequests implements AutoCloseable {
       InterruptedIOException stopped = new InterruptedIOException("interrupted during a request");
       stopped.initCause(interrupted);
       throw stopped;
-    } catch (SSLException untrusted) {
-      throw new IOException(
-          "no trusted connection to "
-              + target.getAuthority()
-              + ": "
-              + untrusted.getMessage()
-              + "; configure the certificate authority's PEM file",
-          untrusted);
     } catch (IOException failure) {
+      if (Certificates.isUntrusted(failure)) {
+        throw Certificates.untrusted(target.getAuthority(), failure);
+      }
       throw new TransientFailure(
           "no answer from " + target.getAuthority() + ": " + describe(failure), failure);
     }

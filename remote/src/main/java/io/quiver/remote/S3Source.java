@@ -150,6 +150,9 @@ final class S3Source implements ObjectSource {
       return new IOException(
           "cannot reach S3 for '" + name + "': " + failure.getMessage() + "; " + REMEDY, failure);
     }
+    if (Certificates.isUntrusted(failure)) {
+      return Certificates.untrusted(name, failure);
+    }
     return new TransientFailure("no usable answer: " + failure.getMessage(), failure);
   }
 

@@ -3,16 +3,20 @@ package io.quiver.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** An S3 service, signatures checked, buckets in the path. */
 final class S3StoreTest extends RemoteStoreContract {
+  @TempDir Path scratch;
   private S3TestServer server;
 
   @BeforeAll
@@ -68,6 +72,21 @@ final class S3StoreTest extends RemoteStoreContract {
         assertThat(read(object, "x.tar", 1, 4)).isEqualTo("ello".getBytes(StandardCharsets.UTF_8));
         assertThat(folder.uri()).isEqualTo("s3://bucket/data/");
         assertThat(object.uri()).isEqualTo("s3://bucket/data/x.tar");
+      }
+    }
+  }
+
+  @Test
+  void aCustomAuthorityIsTrustedAndAnUnknownOneIsNot() throws Exception {
+    try (S3TestServer secure = S3TestServer.startTls(TestCertificate.create(scratch))) {
+      secure.put("x", "hello".getBytes(StandardCharsets.UTF_8));
+      RemoteConfig ignorant = RemoteConfig.DEFAULT.withS3(secure.config().s3());
+      try (RemoteStore trusted = RemoteStores.open("s3://bucket/", secure.config());
+          RemoteStore untrusted = RemoteStores.open("s3://bucket/", ignorant)) {
+        assertThat(stream(trusted, "x", 0, -1)).asString().isEqualTo("hello");
+        assertThatThrownBy(() -> untrusted.stat("x"))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("certificate authority");
       }
     }
   }

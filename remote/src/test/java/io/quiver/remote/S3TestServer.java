@@ -6,6 +6,7 @@ import java.util.Map;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -20,8 +21,12 @@ final class S3TestServer implements AutoCloseable {
   private final S3Stores admin;
   private final boolean open;
 
-  private S3TestServer(S3Proxy.Builder builder, boolean open) throws Exception {
+  private final @Nullable TestCertificate certificate;
+
+  private S3TestServer(S3Proxy.Builder builder, boolean open, @Nullable TestCertificate certificate)
+      throws Exception {
     this.open = open;
+    this.certificate = certificate;
     this.proxy = builder.blobStore(new TransientNio2BlobStore()).build();
     proxy.start();
     this.admin = S3Stores.connect(config(), keys("the-key", "the-secret"));
@@ -34,7 +39,8 @@ final class S3TestServer implements AutoCloseable {
         S3Proxy.builder()
             .endpoint(URI.create("http://127.0.0.1:0"))
             .awsAuthentication(AuthenticationType.AWS_V4, "the-key", "the-secret"),
-        false);
+        false,
+        null);
   }
 
   /** A server that lets anybody read. */
@@ -43,7 +49,19 @@ final class S3TestServer implements AutoCloseable {
         S3Proxy.builder()
             .endpoint(URI.create("http://127.0.0.1:0"))
             .awsAuthentication(AuthenticationType.NONE, "", ""),
-        true);
+        true,
+        null);
+  }
+
+  /** A server that anybody may read but whose certificate nobody knows. */
+  static S3TestServer startTls(TestCertificate certificate) throws Exception {
+    return new S3TestServer(
+        S3Proxy.builder()
+            .secureEndpoint(URI.create("https://127.0.0.1:0"))
+            .keyStore(certificate.store().toString(), TestCertificate.PASSWORD)
+            .awsAuthentication(AuthenticationType.NONE, "", ""),
+        true,
+        certificate);
   }
 
   static AwsCredentialsProvider keys(String key, String secret) {
@@ -51,12 +69,17 @@ final class S3TestServer implements AutoCloseable {
   }
 
   RemoteConfig config() {
+    String endpoint =
+        certificate == null
+            ? "http://127.0.0.1:" + proxy.getPort()
+            : "https://127.0.0.1:" + proxy.getSecurePort();
     S3Config s3 =
         S3Config.DEFAULT
-            .withEndpoint(URI.create("http://127.0.0.1:" + proxy.getPort()))
+            .withEndpoint(URI.create(endpoint))
             .withRegion("us-east-1")
             .withAnonymous(open);
-    return RemoteConfig.DEFAULT.withS3(s3);
+    RemoteConfig config = RemoteConfig.DEFAULT.withS3(s3);
+    return certificate == null ? config : config.withCertificateAuthority(certificate.pem());
   }
 
   /** A store as a user with the right credentials sees it. */
