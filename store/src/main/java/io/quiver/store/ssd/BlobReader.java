@@ -5,6 +5,7 @@ import io.quiver.store.BlobStatus;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
@@ -21,7 +22,6 @@ final class BlobReader {
 
   private final StoreState state;
   private final Catalog catalog;
-  private final Warmth warmth;
   private final ColdReads coldReads;
   private final ColdBudget budget;
   private final List<ContentHash> hashes;
@@ -29,11 +29,12 @@ final class BlobReader {
   private final long maxBytes;
   private final boolean checkAll;
   private final ReadBatch batch;
-  private final Index.Probe probe = new Index.Probe();
-  private final long now;
+  private final LookAhead ahead;
   private final List<ColdReads.Read> cold = new ArrayList<>(0);
+  private final List<PageBuffers.Buffer> borrowed = new ArrayList<>(0);
   private long coldBytes;
   private int next;
+  private long warmReads;
 
   BlobReader(
       Reading reading,
@@ -44,14 +45,13 @@ final class BlobReader {
       Epochs.Epoch epoch) {
     state = reading.state();
     catalog = reading.catalog();
-    warmth = reading.warmth();
     coldReads = reading.coldReads();
     budget = reading.budget();
     this.hashes = hashes;
     this.want = want;
     this.maxBytes = maxBytes;
     this.checkAll = checkAll;
-    now = state.nanoTime.getAsLong();
+    ahead = new LookAhead(state, reading.warmth(), hashes, state.nanoTime.getAsLong());
     batch = new ReadBatch(hashes.size(), () -> release(epoch));
   }
 
@@ -61,6 +61,7 @@ final class BlobReader {
 
   private void release(Epochs.Epoch epoch) {
     budget.giveBack(coldBytes);
+    coldReads.giveBack(borrowed);
     state.epochs.leave(epoch);
   }
 
@@ -72,6 +73,7 @@ final class BlobReader {
       while (!full && next < hashes.size() && batch.hits() < want) {
         full = round();
       }
+      state.counters.warmReads.add(warmReads);
       batch.rest(next, full ? BlobStatus.DEFERRED : BlobStatus.SKIPPED);
       done = true;
       return batch;
@@ -109,7 +111,8 @@ final class BlobReader {
     int expected = batch.hits();
     long expectedBytes = batch.hitBytes();
     for (; next < hashes.size() && expected < want; next++) {
-      long location = state.index.find(hashes.get(next), probe);
+      ahead.reach(next, want - expected);
+      long location = ahead.location(next);
       if (location == 0) {
         continue;
       }
@@ -118,7 +121,7 @@ final class BlobReader {
         return true;
       }
       Segment segment = state.segments.of(location);
-      boolean warm = warmth.isWarm(segment, location, now);
+      boolean warm = ahead.isWarm(next);
       if (warm) {
         serve(segment, location);
       } else if (!plan(segment, location, expected)) {
@@ -151,7 +154,7 @@ final class BlobReader {
     int offset = (int) Location.offset(location);
     ByteBuffer view = segment.view();
     int epoch = segment.epoch();
-    boolean known = !checkAll && probe.verified() == epoch;
+    boolean known = !checkAll && ahead.verified(next) == epoch;
     int length = view.getInt(offset + RecordHeader.LENGTH_OFFSET);
     int crc32c = view.getInt(offset + RecordHeader.CONTENT_CRC_OFFSET);
     if (!known) {
@@ -169,7 +172,7 @@ final class BlobReader {
       state.index.verified(hash, location, epoch);
     }
     batch.found(next, segment.slice(offset + RecordHeader.BYTES, length), crc32c);
-    state.counters.warmReads.increment();
+    warmReads++;
   }
 
   private static boolean isWhole(Segment segment, long location, RecordHeader header) {
@@ -182,12 +185,16 @@ final class BlobReader {
   }
 
   private void finish(ColdReads.Read read) {
+    if (read.borrowed != null && read.ending != ColdReads.Ending.PENDING) {
+      borrowed.add(read.borrowed);
+    }
     switch (read.ending) {
       case WHOLE -> {
         state.counters.coldReads.increment();
-        state.index.verified(read.hash, read.location, read.segment.epoch());
-        long content = Location.offset(read.location) + RecordHeader.BYTES;
-        batch.found(read.place, read.segment.slice(content, read.length), read.crc32c);
+        if (read.borrowed == null) { // what the page cache holds was checked
+          state.index.verified(read.hash, read.location, read.segment.epoch());
+        }
+        batch.found(read.place, Objects.requireNonNull(read.content), read.crc32c);
       }
       case DAMAGED -> catalog.dropDamaged(read.hash, read.location);
       case FAILED, PENDING -> state.counters.failures.increment();

@@ -28,7 +28,7 @@ final class IndexTable {
 
   IndexTable(int slots) {
     this.slots = slots;
-    memory = arena.allocate((long) slots * SLOT_BYTES, Long.BYTES);
+    memory = Libc.zeroed((long) slots * SLOT_BYTES, arena);
   }
 
   /** The slot of a tag, or below 0. Ends also when a writer moves slots underneath. */

@@ -20,6 +20,8 @@ final class Libc {
   static final int PAGE_BYTES = 4096;
 
   private static final int O_CLOEXEC = 0x80000;
+  private static final int O_DIRECT =
+      System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
   private static final int PROT_READ = 1;
   private static final int MAP_SHARED = 1;
   private static final int MADV_RANDOM = 1;
@@ -45,6 +47,11 @@ final class Libc {
       find("madvise", FunctionDescriptor.of(INT, LONG, LONG, INT));
   private static final MethodHandle FADVISE =
       find("posix_fadvise", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
+  private static final MethodHandle CALLOC =
+      find("calloc", FunctionDescriptor.of(LONG, LONG, LONG));
+  private static final MethodHandle ALIGNED_ALLOC =
+      find("aligned_alloc", FunctionDescriptor.of(LONG, LONG, LONG));
+  private static final MethodHandle FREE = find("free", FunctionDescriptor.ofVoid(LONG));
   // Critical, so that the answer can land in an array on the heap: the call never blocks.
   private static final MethodHandle MINCORE =
       find(
@@ -75,6 +82,51 @@ final class Libc {
       throw new IOException(path + ": cannot be opened for reading");
     }
     return descriptor;
+  }
+
+  /** Opens a file for reads past the page cache; below 0 where its file system has none. */
+  static int openForDirectReads(Path path) {
+    try (Arena arena = Arena.ofConfined()) {
+      return (int) OPEN.invokeExact(arena.allocateFrom(path.toString()), O_CLOEXEC | O_DIRECT);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Memory filled with zeros, freed with the arena. Unlike the arena's own it does not count
+   * against the bound on direct buffers, which follows the size of the heap.
+   */
+  static MemorySegment zeroed(long bytes, Arena arena) {
+    try {
+      return owned((long) CALLOC.invokeExact(bytes, 1L), bytes, arena);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Memory that begins at a page boundary, with anything in it, freed with the arena. */
+  static MemorySegment pages(long bytes, Arena arena) {
+    try {
+      return owned((long) ALIGNED_ALLOC.invokeExact((long) PAGE_BYTES, bytes), bytes, arena);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private static MemorySegment owned(long address, long bytes, Arena arena) {
+    if (address == 0) {
+      throw new OutOfMemoryError("no " + bytes + " bytes outside the heap");
+    }
+    return MemorySegment.ofAddress(address).reinterpret(bytes, arena, gone -> free(address));
+  }
+
+  private static void free(long address) {
+    try {
+      FREE.invokeExact(address);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
   }
 
   /** Closes a descriptor. */

@@ -24,6 +24,7 @@ final class NativeSegmentFile implements SegmentFile {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment mapping;
   private final int descriptor;
+  private final int directDescriptor;
   private FileChannel channel;
   private boolean closed;
 
@@ -33,15 +34,15 @@ final class NativeSegmentFile implements SegmentFile {
         FileChannel.open(
             path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     int opened = -1;
+    directDescriptor = Libc.openForDirectReads(path);
     try {
       opened = Libc.openForRandomReads(path);
       mapping = Libc.map(opened, mappedBytes, arena);
       descriptor = opened;
     } catch (IOException e) {
       channel.close();
-      if (opened >= 0) {
-        Libc.close(opened);
-      }
+      closeIfOpen(opened);
+      closeIfOpen(directDescriptor);
       throw e;
     }
   }
@@ -75,9 +76,23 @@ final class NativeSegmentFile implements SegmentFile {
 
   @Override
   public long read(MemorySegment target, long length, long position) throws IOException {
+    return read(descriptor, target, length, position);
+  }
+
+  @Override
+  public long readDirect(MemorySegment target, long length, long position) throws IOException {
+    if (directDescriptor < 0) {
+      return read(target, length, position);
+    }
+    // Whatever a direct read leaves undone at the end of the file is not there.
+    long read = Libc.read(directDescriptor, target, length, position);
+    return read >= 0 ? read : read(target, length, position);
+  }
+
+  private long read(int from, MemorySegment target, long length, long position) throws IOException {
     long done = 0;
     while (done < length) {
-      long read = Libc.read(descriptor, target.asSlice(done), length - done, position + done);
+      long read = Libc.read(from, target.asSlice(done), length - done, position + done);
       if (read < 0) {
         throw new IOException(path + ": cannot be read at " + (position + done));
       }
@@ -112,10 +127,17 @@ final class NativeSegmentFile implements SegmentFile {
     closed = true;
     arena.close();
     Libc.close(descriptor);
+    closeIfOpen(directDescriptor);
     try {
       channel.close();
     } catch (IOException e) {
       throw new IllegalStateException(path + ": could not be closed", e);
+    }
+  }
+
+  private static void closeIfOpen(int opened) {
+    if (opened >= 0) {
+      Libc.close(opened);
     }
   }
 

@@ -47,6 +47,13 @@ final class Residency {
     return (words.getAndSet(word, inMemory) & ~inMemory) != 0;
   }
 
+  /** Forgets everything. */
+  void clear() {
+    for (int word = 0; word < words.length(); word++) {
+      words.set(word, 0);
+    }
+  }
+
   // Ones from this page to the last page or the end of its word.
   private static long mask(long page, long last) {
     long from = -1L << (page & 63);

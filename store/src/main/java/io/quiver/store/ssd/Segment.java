@@ -28,6 +28,7 @@ final class Segment {
   private final long capacity;
   private final ByteBuffer view;
   private final Residency residency;
+  private final Residency readOnce;
   private final AtomicLong live = new AtomicLong();
   private final AtomicBoolean sweepAsked = new AtomicBoolean();
   private volatile int epoch = 1;
@@ -47,6 +48,7 @@ final class Segment {
     capacity = file.mapping().byteSize();
     view = file.mapping().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     residency = new Residency(capacity);
+    readOnce = new Residency(capacity);
     sweptAt = System.nanoTime() - Long.MAX_VALUE / 2;
   }
 
@@ -72,6 +74,11 @@ final class Segment {
 
   Residency residency() {
     return residency;
+  }
+
+  /** Pages read past the page cache since memory was last short: worth keeping the next time. */
+  Residency readOnce() {
+    return readOnce;
   }
 
   /** Part of the mapping as a buffer; whoever calls keeps the segment from being released. */
@@ -187,6 +194,7 @@ final class Segment {
   void swept(long now, boolean pagesLeft) {
     if (pagesLeft) {
       epoch = epoch % EPOCHS + 1;
+      readOnce.clear();
     }
     sweptAt = now;
     sweepAsked.set(false);

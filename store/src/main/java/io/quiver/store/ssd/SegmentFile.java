@@ -27,6 +27,16 @@ interface SegmentFile {
    */
   long read(MemorySegment target, long length, long position) throws IOException;
 
+  /**
+   * Reads past the page cache where the file system can. Address, length and position are multiples
+   * of a page.
+   *
+   * @return how many were read; fewer only at the end of the file
+   */
+  default long readDirect(MemorySegment target, long length, long position) throws IOException {
+    return read(target, length, position);
+  }
+
   /** Cuts the file. */
   void truncate(long length) throws IOException;
 
