@@ -1,0 +1,79 @@
+package io.quiver.store.ssd;
+
+import static io.quiver.store.ssd.StoreFixture.A;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.quiver.store.Blob;
+import io.quiver.store.BlobBatch;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Blobs that are not in memory: past the page cache first, through it the next time, then warm. */
+final class ColdReadTest {
+  @TempDir Path directory;
+
+  @Test
+  void coldBlobsAreRightAndBecomeWarmWhenAskedForAgain() throws Exception {
+    List<Blob> blobs = new ArrayList<>();
+    try (SsdBlobStore store = StoreFixture.open(directory)) {
+      for (int length : new int[] {0, 1, 3000, 4032, 4096, 100_000, 150_000, 1 << 20}) {
+        blobs.add(Blob.numbered(length, length));
+        StoreFixture.put(store, A, blobs.getLast());
+      }
+    }
+    dropFromMemory();
+    try (SsdBlobStore store = StoreFixture.open(directory)) {
+      dropFromMemory();
+      readAll(store, blobs);
+      long cold = store.usage().coldReads();
+      assumeTrue(cold > 0, "this file system keeps everything in memory");
+      readAll(store, blobs);
+      long again = store.usage().coldReads();
+      readAll(store, blobs);
+      assertThat(store.usage().coldReads()).as("warm by now").isEqualTo(again);
+      assertThat(store.usage().corruptBlobs()).isZero();
+    }
+  }
+
+  @Test
+  void damageIsFoundInColdBlobs() throws Exception {
+    Blob blob = Blob.numbered(1, 100_000);
+    try (SsdBlobStore store = StoreFixture.open(directory)) {
+      StoreFixture.put(store, A, blob);
+    }
+    try (SsdBlobStore store = StoreFixture.open(directory)) {
+      StoreFixture.flipBit(StoreFixture.segmentFiles(directory).getFirst(), 50_000, 2);
+      dropFromMemory();
+      assertThat(StoreFixture.get(store, blob)).isNull();
+      assertThat(store.usage().corruptBlobs()).isEqualTo(1);
+    }
+  }
+
+  private static void readAll(SsdBlobStore store, List<Blob> blobs) {
+    try (BlobBatch batch =
+        store.read(blobs.stream().map(Blob::hash).toList(), blobs.size(), Long.MAX_VALUE)) {
+      assertThat(batch.hits()).isEqualTo(blobs.size());
+      for (int i = 0; i < blobs.size(); i++) {
+        assertThat(Blob.bytes(batch.bytes(i))).isEqualTo(blobs.get(i).content());
+      }
+    }
+  }
+
+  private void dropFromMemory() throws Exception {
+    for (Path file : StoreFixture.segmentFiles(directory)) {
+      run("dd", "if=/dev/null", "of=" + file, "conv=notrunc,fdatasync", "status=none");
+      run("dd", "if=" + file, "iflag=nocache", "count=0", "status=none");
+    }
+  }
+
+  private static void run(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+  }
+}
