@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -82,8 +81,9 @@ final class FileWalk implements Iterator<RemoteObject> {
   /** Listing enters no folder through a link, and so does not begin in one either. */
   private boolean isRealFolder(Path start) throws IOException {
     try {
-      return start.toRealPath().equals(start) && Files.isDirectory(start);
-    } catch (NoSuchFileException | NotDirectoryException missing) {
+      // In this order: below a file, a real path is an error of no particular kind.
+      return Files.isDirectory(start) && start.toRealPath().equals(start);
+    } catch (NoSuchFileException gone) {
       return false;
     }
   }

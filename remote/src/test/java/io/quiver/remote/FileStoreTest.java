@@ -65,6 +65,18 @@ final class FileStoreTest extends RemoteStoreContract {
     }
   }
 
+  @Test
+  void nothingIsListedBelowAFile() throws IOException {
+    Path target = Files.createDirectories(root.resolve("below"));
+    Files.createFile(target.resolve("file"));
+    for (String prefix : List.of("file/", "file/a/", "file/a/b")) {
+      try (RemoteStore store = FileStore.open(target);
+          Stream<RemoteObject> listed = store.list(prefix)) {
+        assertThat(listed).as(prefix).isEmpty();
+      }
+    }
+  }
+
   private static boolean clash(String left, String right) {
     return (left + "/").startsWith(right + "/") || (right + "/").startsWith(left + "/");
   }
