@@ -55,8 +55,8 @@ public record ServeBenchmarkOptions(
   public static ServeBenchmarkOptions quick() {
     return new ServeBenchmarkOptions(
         EnumSet.allOf(Peer.class),
-        Workload.standard(100_000_000),
-        Duration.ofSeconds(42),
+        Workload.standard(200_000_000),
+        Duration.ofSeconds(45),
         3,
         Path.of(System.getProperty("java.io.tmpdir")),
         1);

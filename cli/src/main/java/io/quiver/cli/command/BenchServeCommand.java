@@ -52,7 +52,7 @@ public final class BenchServeCommand extends Action {
   @Option(
       names = "--limit",
       paramLabel = "<time>",
-      description = "How long the whole run may take (default: 2m, with --quick 42s).")
+      description = "How long the whole run may take (default: 2m, with --quick 45s).")
   private @Nullable Duration limit;
 
   @Option(

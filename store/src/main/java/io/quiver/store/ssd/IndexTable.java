@@ -46,6 +46,11 @@ final class IndexTable {
     return -1;
   }
 
+  /** Reads the first slot a lookup of this tag reads. */
+  long touch(long tag) {
+    return location(home(tag));
+  }
+
   /** Adds an entry that is known to be absent, to a table that is known to have room. */
   void add(long word, long location) {
     int slot = home(word);

@@ -1,7 +1,9 @@
 package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
+import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up a run of hashes before the first of them is served.
@@ -19,13 +21,13 @@ final class LookAhead {
   private final long now;
   private final long[] locations;
   private final int[] marks;
-  private final boolean[] warm;
+  private final @Nullable ByteBuffer[] views;
   private final Index.Probe probe = new Index.Probe();
   private int from;
   private int to;
 
-  /** Keeps the touching of headers from being optimised away. */
-  private int touched;
+  /** Keeps the touching of slots and headers from being optimised away. */
+  private long touched;
 
   LookAhead(StoreState state, Warmth warmth, List<ContentHash> hashes, long now) {
     this.state = state;
@@ -35,7 +37,7 @@ final class LookAhead {
     int run = Math.min(RUN, hashes.size());
     locations = new long[run];
     marks = new int[run];
-    warm = new boolean[run];
+    views = new @Nullable ByteBuffer[run];
   }
 
   /** Makes the answers for this place available, and for some behind it that may be wanted. */
@@ -45,18 +47,24 @@ final class LookAhead {
     }
     from = place;
     to = Math.min(place + Math.min(wanted, locations.length), hashes.size());
+    long sum = touched;
+    for (int i = from; i < to; i++) {
+      sum += state.index.touch(hashes.get(i));
+    }
     for (int i = from; i < to; i++) {
       locations[i - from] = state.index.find(hashes.get(i), probe);
       marks[i - from] = probe.marks;
     }
-    int sum = touched;
     for (int i = 0; i < to - from; i++) {
       long location = locations[i];
       if (location != 0) {
         Segment segment = state.segments.of(location);
-        warm[i] = warmth.isWarm(segment, location, now);
-        sum += warm[i] ? segment.view().getInt((int) Location.offset(location)) : 0;
+        views[i] = warmth.isWarm(segment, location, now) ? segment.view() : null;
       }
+    }
+    for (int i = 0; i < to - from; i++) {
+      ByteBuffer view = views[i];
+      sum += view != null && locations[i] != 0 ? view.get((int) Location.offset(locations[i])) : 0;
     }
     touched = sum;
   }
@@ -68,7 +76,7 @@ final class LookAhead {
 
   /** Whether it can be read without waiting for a disk. */
   boolean isWarm(int place) {
-    return warm[place - from];
+    return views[place - from] != null;
   }
 
   /** The verification epoch in which it was known to be right. */
