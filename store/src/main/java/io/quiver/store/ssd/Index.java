@@ -5,9 +5,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 
 /**
- * From hashes to locations, outside the heap, in 256 parts so that growing one is short.
+ * From hashes to locations, outside the heap, in 64 parts so that growing one is short.
  *
- * <p>An entry knows 64 bits of its hash; whoever reads the record compares the whole hash with the
+ * <p>An entry knows 62 bits of its hash; whoever reads the record compares the whole hash with the
  * one in the record's header. Beside the location an entry holds marks: whether several spaces own
  * the blob, and the segment's verification epoch when its bytes were last known to be right.
  *
@@ -20,7 +20,7 @@ final class Index {
   /** Marks: the verification epoch, 0 for never. */
   static final int VERIFIED = 0x7f;
 
-  private static final int SHARDS = 256;
+  private static final int SHARDS = 64;
 
   private final IndexShard[] shards = new IndexShard[SHARDS];
 

@@ -19,6 +19,8 @@ final class Libc {
   /** Unit of the kernel's page cache on every machine this runs on. */
   static final int PAGE_BYTES = 4096;
 
+  private static final long HUGE_PAGE_BYTES = 2 << 20;
+  private static final int MADV_HUGEPAGE = 14;
   private static final int O_CLOEXEC = 0x80000;
   private static final int O_DIRECT =
       System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
@@ -95,11 +97,19 @@ final class Libc {
 
   /**
    * Memory filled with zeros, freed with the arena. Unlike the arena's own it does not count
-   * against the bound on direct buffers, which follows the size of the heap.
+   * against the bound on direct buffers, which follows the size of the heap. Large memory is laid
+   * out in huge pages where the system has them: a random look at it then misses the processor's
+   * address cache far less often.
    */
   static MemorySegment zeroed(long bytes, Arena arena) {
     try {
-      return owned((long) CALLOC.invokeExact(bytes, 1L), bytes, arena);
+      if (bytes < HUGE_PAGE_BYTES) {
+        return owned((long) CALLOC.invokeExact(bytes, 1L), bytes, arena);
+      }
+      long address = (long) ALIGNED_ALLOC.invokeExact(HUGE_PAGE_BYTES, bytes);
+      MemorySegment memory = owned(address, bytes, arena);
+      int _ = (int) MADVISE.invokeExact(address, bytes & -HUGE_PAGE_BYTES, MADV_HUGEPAGE);
+      return memory.fill((byte) 0);
     } catch (Throwable e) {
       throw unexpected(e);
     }
