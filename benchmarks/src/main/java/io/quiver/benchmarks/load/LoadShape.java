@@ -23,9 +23,9 @@ public record LoadShape(
     double bytesPerSecond,
     Optional<Path> latencies) {
 
-  /** Every blob once, as fast as it goes, two questions in flight. */
+  /** Every blob once, as fast as it goes, four questions in flight. */
   public static LoadShape once(int batch, long seed) {
-    return new LoadShape(batch, 2, 0, 0, seed, 0, Optional.empty());
+    return new LoadShape(batch, 4, 0, 0, seed, 0, Optional.empty());
   }
 
   /** As fast as it goes, two questions in flight. */
