@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Everything a client can be told.
@@ -81,162 +82,52 @@ public record ClientConfig(
 
   /** With this job name. */
   public ClientConfig withJob(String value) {
-    return new ClientConfig(
-        servers,
-        value,
-        dataset,
-        connectionsPerServer,
-        connectTimeout,
-        requestTimeout,
-        retries,
-        maxBlobBytes,
-        bufferBytes,
-        trust,
-        paranoid);
+    return changed(draft -> draft.job = value);
   }
 
   /** With this data set name. */
   public ClientConfig withDataset(String value) {
-    return new ClientConfig(
-        servers,
-        job,
-        value,
-        connectionsPerServer,
-        connectTimeout,
-        requestTimeout,
-        retries,
-        maxBlobBytes,
-        bufferBytes,
-        trust,
-        paranoid);
+    return changed(draft -> draft.dataset = value);
   }
 
   /** With at most this many connections to each server. */
   public ClientConfig withConnectionsPerServer(int value) {
-    return new ClientConfig(
-        servers,
-        job,
-        dataset,
-        value,
-        connectTimeout,
-        requestTimeout,
-        retries,
-        maxBlobBytes,
-        bufferBytes,
-        trust,
-        paranoid);
+    return changed(draft -> draft.connectionsPerServer = value);
   }
 
   /** With this longest wait for a connection. */
   public ClientConfig withConnectTimeout(Duration value) {
-    return new ClientConfig(
-        servers,
-        job,
-        dataset,
-        connectionsPerServer,
-        value,
-        requestTimeout,
-        retries,
-        maxBlobBytes,
-        bufferBytes,
-        trust,
-        paranoid);
+    return changed(draft -> draft.connectTimeout = value);
   }
 
   /** With this longest time for one server's part of a call. */
   public ClientConfig withRequestTimeout(Duration value) {
-    return new ClientConfig(
-        servers,
-        job,
-        dataset,
-        connectionsPerServer,
-        connectTimeout,
-        value,
-        retries,
-        maxBlobBytes,
-        bufferBytes,
-        trust,
-        paranoid);
+    return changed(draft -> draft.requestTimeout = value);
   }
 
   /** With this many retries. */
   public ClientConfig withRetries(int value) {
-    return new ClientConfig(
-        servers,
-        job,
-        dataset,
-        connectionsPerServer,
-        connectTimeout,
-        requestTimeout,
-        value,
-        maxBlobBytes,
-        bufferBytes,
-        trust,
-        paranoid);
+    return changed(draft -> draft.retries = value);
   }
 
   /** With this longest blob. */
   public ClientConfig withMaxBlobBytes(long value) {
-    return new ClientConfig(
-        servers,
-        job,
-        dataset,
-        connectionsPerServer,
-        connectTimeout,
-        requestTimeout,
-        retries,
-        value,
-        bufferBytes,
-        trust,
-        paranoid);
+    return changed(draft -> draft.maxBlobBytes = value);
   }
 
   /** With this much memory for answers. */
   public ClientConfig withBufferBytes(long value) {
-    return new ClientConfig(
-        servers,
-        job,
-        dataset,
-        connectionsPerServer,
-        connectTimeout,
-        requestTimeout,
-        retries,
-        maxBlobBytes,
-        value,
-        trust,
-        paranoid);
+    return changed(draft -> draft.bufferBytes = value);
   }
 
   /** Trusting the certificates in this PEM file, and no others. */
   public ClientConfig withTrust(Path pem) {
-    return new ClientConfig(
-        servers,
-        job,
-        dataset,
-        connectionsPerServer,
-        connectTimeout,
-        requestTimeout,
-        retries,
-        maxBlobBytes,
-        bufferBytes,
-        Optional.of(pem),
-        paranoid);
+    return changed(draft -> draft.trust = Optional.of(pem));
   }
 
   /** With paranoid leak detection on or off. */
   public ClientConfig withParanoid(boolean value) {
-    return new ClientConfig(
-        servers,
-        job,
-        dataset,
-        connectionsPerServer,
-        connectTimeout,
-        requestTimeout,
-        retries,
-        maxBlobBytes,
-        bufferBytes,
-        trust,
-        value);
+    return changed(draft -> draft.paranoid = value);
   }
 
   private static void requireServers(List<URI> servers) {
@@ -289,6 +180,56 @@ public record ClientConfig(
     if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(MAX_TIMEOUT) > 0) {
       throw new IllegalArgumentException(
           what + " is " + value + "; it must be between a millisecond and an hour");
+    }
+  }
+
+  private ClientConfig changed(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finish();
+  }
+
+  /** All values while one of them changes. */
+  private static final class Draft {
+    private List<URI> servers;
+    private String job;
+    private String dataset;
+    private int connectionsPerServer;
+    private Duration connectTimeout;
+    private Duration requestTimeout;
+    private int retries;
+    private long maxBlobBytes;
+    private long bufferBytes;
+    private Optional<Path> trust;
+    private boolean paranoid;
+
+    Draft(ClientConfig from) {
+      servers = from.servers;
+      job = from.job;
+      dataset = from.dataset;
+      connectionsPerServer = from.connectionsPerServer;
+      connectTimeout = from.connectTimeout;
+      requestTimeout = from.requestTimeout;
+      retries = from.retries;
+      maxBlobBytes = from.maxBlobBytes;
+      bufferBytes = from.bufferBytes;
+      trust = from.trust;
+      paranoid = from.paranoid;
+    }
+
+    ClientConfig finish() {
+      return new ClientConfig(
+          servers,
+          job,
+          dataset,
+          connectionsPerServer,
+          connectTimeout,
+          requestTimeout,
+          retries,
+          maxBlobBytes,
+          bufferBytes,
+          trust,
+          paranoid);
     }
   }
 }

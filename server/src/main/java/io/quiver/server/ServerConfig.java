@@ -3,6 +3,7 @@ package io.quiver.server;
 import io.quiver.protocol.Wire;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Everything that can be chosen about a cache server. {@link #on} gives sane defaults; the withers
@@ -104,242 +105,65 @@ public record ServerConfig(
 
   /** The same with another name. */
   public ServerConfig withName(String value) {
-    return new ServerConfig(
-        host,
-        port,
-        value,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        maxBlobBytes,
-        idleTimeout,
-        requestTimeout,
-        stallTimeout,
-        budgetTimeout,
-        claimLease,
-        maxClaims,
-        tls);
+    return changed(draft -> draft.name = value);
   }
 
   /** The same with another bound on connections. */
   public ServerConfig withMaxConnections(int value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        value,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        maxBlobBytes,
-        idleTimeout,
-        requestTimeout,
-        stallTimeout,
-        budgetTimeout,
-        claimLease,
-        maxClaims,
-        tls);
+    return changed(draft -> draft.maxConnections = value);
   }
 
   /** The same with other bounds on the bytes in flight. */
   public ServerConfig withInFlightBytes(long total, long perConnection) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        total,
-        perConnection,
-        maxResponseBytes,
-        maxBlobBytes,
-        idleTimeout,
-        requestTimeout,
-        stallTimeout,
-        budgetTimeout,
-        claimLease,
-        maxClaims,
-        tls);
+    return changed(draft -> {
+      draft.maxInFlightBytes = total;
+      draft.maxConnectionInFlightBytes = perConnection;
+    });
   }
 
   /** The same with another bound on one batch answer. */
   public ServerConfig withMaxResponseBytes(long value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        value,
-        maxBlobBytes,
-        idleTimeout,
-        requestTimeout,
-        stallTimeout,
-        budgetTimeout,
-        claimLease,
-        maxClaims,
-        tls);
+    return changed(draft -> draft.maxResponseBytes = value);
   }
 
   /** The same with another longest blob. */
   public ServerConfig withMaxBlobBytes(long value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        value,
-        idleTimeout,
-        requestTimeout,
-        stallTimeout,
-        budgetTimeout,
-        claimLease,
-        maxClaims,
-        tls);
+    return changed(draft -> draft.maxBlobBytes = value);
   }
 
   /** The same with another patience between requests. */
   public ServerConfig withIdleTimeout(Duration value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        maxBlobBytes,
-        value,
-        requestTimeout,
-        stallTimeout,
-        budgetTimeout,
-        claimLease,
-        maxClaims,
-        tls);
+    return changed(draft -> draft.idleTimeout = value);
   }
 
   /** The same with another patience with the head of a request. */
   public ServerConfig withRequestTimeout(Duration value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        maxBlobBytes,
-        idleTimeout,
-        value,
-        stallTimeout,
-        budgetTimeout,
-        claimLease,
-        maxClaims,
-        tls);
+    return changed(draft -> draft.requestTimeout = value);
   }
 
   /** The same with another patience with a body or an answer that stands still. */
   public ServerConfig withStallTimeout(Duration value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        maxBlobBytes,
-        idleTimeout,
-        requestTimeout,
-        value,
-        budgetTimeout,
-        claimLease,
-        maxClaims,
-        tls);
+    return changed(draft -> draft.stallTimeout = value);
   }
 
   /** The same with another patience while the in-flight bytes are used up. */
   public ServerConfig withBudgetTimeout(Duration value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        maxBlobBytes,
-        idleTimeout,
-        requestTimeout,
-        stallTimeout,
-        value,
-        claimLease,
-        maxClaims,
-        tls);
+    return changed(draft -> draft.budgetTimeout = value);
   }
 
   /** The same with another lease of claims. */
   public ServerConfig withClaimLease(Duration value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        maxBlobBytes,
-        idleTimeout,
-        requestTimeout,
-        stallTimeout,
-        budgetTimeout,
-        value,
-        maxClaims,
-        tls);
+    return changed(draft -> draft.claimLease = value);
   }
 
   /** The same with another bound on claims. */
   public ServerConfig withMaxClaims(int value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        maxBlobBytes,
-        idleTimeout,
-        requestTimeout,
-        stallTimeout,
-        budgetTimeout,
-        claimLease,
-        value,
-        tls);
+    return changed(draft -> draft.maxClaims = value);
   }
 
   /** The same with TLS. */
   public ServerConfig withTls(TlsConfig value) {
-    return new ServerConfig(
-        host,
-        port,
-        name,
-        maxConnections,
-        maxInFlightBytes,
-        maxConnectionInFlightBytes,
-        maxResponseBytes,
-        maxBlobBytes,
-        idleTimeout,
-        requestTimeout,
-        stallTimeout,
-        budgetTimeout,
-        claimLease,
-        maxClaims,
-        Optional.of(value));
+    return changed(draft -> draft.tls = Optional.of(value));
   }
 
   private static void requirePositive(String what, long value) {
@@ -351,6 +175,68 @@ public record ServerConfig(
   private static void requirePositive(String what, Duration value) {
     if (value.isNegative() || value.isZero()) {
       throw new IllegalArgumentException(what + " must be positive, not " + value);
+    }
+  }
+
+  private ServerConfig changed(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finish();
+  }
+
+  /** All values while one of them changes. */
+  private static final class Draft {
+    private String host;
+    private int port;
+    private String name;
+    private int maxConnections;
+    private long maxInFlightBytes;
+    private long maxConnectionInFlightBytes;
+    private long maxResponseBytes;
+    private long maxBlobBytes;
+    private Duration idleTimeout;
+    private Duration requestTimeout;
+    private Duration stallTimeout;
+    private Duration budgetTimeout;
+    private Duration claimLease;
+    private int maxClaims;
+    private Optional<TlsConfig> tls;
+
+    Draft(ServerConfig from) {
+      host = from.host;
+      port = from.port;
+      name = from.name;
+      maxConnections = from.maxConnections;
+      maxInFlightBytes = from.maxInFlightBytes;
+      maxConnectionInFlightBytes = from.maxConnectionInFlightBytes;
+      maxResponseBytes = from.maxResponseBytes;
+      maxBlobBytes = from.maxBlobBytes;
+      idleTimeout = from.idleTimeout;
+      requestTimeout = from.requestTimeout;
+      stallTimeout = from.stallTimeout;
+      budgetTimeout = from.budgetTimeout;
+      claimLease = from.claimLease;
+      maxClaims = from.maxClaims;
+      tls = from.tls;
+    }
+
+    ServerConfig finish() {
+      return new ServerConfig(
+          host,
+          port,
+          name,
+          maxConnections,
+          maxInFlightBytes,
+          maxConnectionInFlightBytes,
+          maxResponseBytes,
+          maxBlobBytes,
+          idleTimeout,
+          requestTimeout,
+          stallTimeout,
+          budgetTimeout,
+          claimLease,
+          maxClaims,
+          tls);
     }
   }
 }

@@ -13,10 +13,15 @@ import io.quiver.store.ssd.SsdBlobStore;
 import io.quiver.store.ssd.SsdStoreConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +58,37 @@ class SsdServingTest {
           .isEqualTo(all.toByteArray());
       assertThat(client.ask("DELETE /v1/spaces/ssd").status()).isEqualTo(200);
       assertThat(client.get(hashes, 100).payload()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSingleGetFindsDamageAlsoInWhatIsInMemory() throws Exception {
+    byte[] content = new byte[50_000];
+    new Random(1).nextBytes(content);
+    ContentHash hash = ContentHash.ofContent(content);
+    try (TestServer server = new TestServer(open(), config -> config);
+        TestClient client = server.client()) {
+      assertThat(client.put(offer(List.of(content)), content)).allMatch(Receipt::here);
+      assertThat(client.ask("GET /v1/blobs/" + hash.toHex()).status()).isEqualTo(200);
+      flipAByteOfTheOnlySegment();
+      assertThat(client.ask("GET /v1/blobs/" + hash.toHex()).status()).isEqualTo(404);
+      assertThat(client.put(offer(List.of(content)), content)).allMatch(Receipt::here);
+      assertThat(client.ask("GET /v1/blobs/" + hash.toHex()).status()).isEqualTo(200);
+    }
+  }
+
+  private void flipAByteOfTheOnlySegment() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      Path segment = files.filter(file -> file.toString().endsWith(".seg")).findAny().orElseThrow();
+      try (FileChannel channel =
+          FileChannel.open(segment, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        // A header of the segment, a header of the record, then the blob.
+        long middle = 64 + 64 + 25_000;
+        ByteBuffer one = ByteBuffer.allocate(1);
+        assertThat(channel.read(one, middle)).isEqualTo(1);
+        one.put(0, (byte) ~one.get(0)).rewind();
+        assertThat(channel.write(one, middle)).isEqualTo(1);
+      }
     }
   }
 
