@@ -60,6 +60,9 @@ final class Connection {
     Exchange exchange;
     try {
       ClassicHttpRequest head = reader.head();
+      if (head == null) {
+        return false;
+      }
       RequestReader.check(head);
       Body body = reader.body(head, this::invite);
       Target target = Target.parse(head.getRequestUri());

@@ -10,6 +10,7 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.impl.io.DefaultHttpRequestParser;
 import org.apache.hc.core5.http.io.SessionInputBuffer;
 import org.apache.hc.core5.util.CharArrayBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** HttpCore's parser of request heads, with its complaints turned into the right status. */
 final class RequestHeadParser {
@@ -29,7 +30,8 @@ final class RequestHeadParser {
 
   private final Parser parser = new Parser();
 
-  ClassicHttpRequest parse(SessionInputBuffer buffer, InputStream input)
+  /** The next head; null when the peer ends before one begins, if only after empty lines. */
+  @Nullable ClassicHttpRequest parse(SessionInputBuffer buffer, InputStream input)
       throws IOException, Refusal {
     parser.pastRequestLine = false;
     try {

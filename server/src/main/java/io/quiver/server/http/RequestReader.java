@@ -40,8 +40,8 @@ final class RequestReader {
     return buffer.fillBuffer(transport.input()) > 0;
   }
 
-  /** The head of the next request. */
-  ClassicHttpRequest head() throws IOException, Refusal {
+  /** The head of the next request; null when the peer has no more. */
+  @Nullable ClassicHttpRequest head() throws IOException, Refusal {
     patience.begin(Patience.Phase.HEAD);
     ClassicHttpRequest head = parser.parse(buffer, transport.input());
     patience.begin(Patience.Phase.WORKING);
