@@ -37,7 +37,8 @@ class HttpFuzzTest {
 
   @Test
   void noInputBreaksTheServerOrTouchesOthers() throws Exception {
-    try (TestServer server =
+    try (LoggedErrors errors = new LoggedErrors("io.quiver.server");
+        TestServer server =
             new TestServer(config ->
                 config
                     .withRequestTimeout(Duration.ofSeconds(2))
@@ -64,6 +65,7 @@ class HttpFuzzTest {
       assertThat(server.metrics().text(java.util.Map.of()))
           .as("seed %d: no request may fail inside the server", seed)
           .doesNotContain("code=\"5xx\"");
+      assertThat(errors.messages()).as("seed %d", seed).isEmpty();
     }
   }
 
