@@ -62,6 +62,9 @@ final class FailingServersTest {
         protocol("sends an endless line", c -> ask(c).send("HTTP/1.1 200 " + "x".repeat(20_000))),
         protocol(
             "sends too many headers", c -> ask(c).send(head + "A: b\r\n".repeat(100) + "\r\n")),
+        protocol(
+            "answers with status zero",
+            c -> ask(c).send("HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n")),
         protocol("gives no length", c -> ask(c).send("HTTP/1.1 200 OK\r\n\r\n")),
         protocol("gives two lengths", c -> ask(c).send(head + "Content-Length: 3\r\n\r\n")),
         protocol("gives a negative length", c -> length(ask(c), "-5")),

@@ -109,7 +109,7 @@ final class HttpConnection {
           return ResponseHead.of(response);
         }
       }
-    } catch (HttpException | MessageConstraintException e) {
+    } catch (HttpException | MessageConstraintException | IllegalArgumentException e) {
       throw new ExchangeException(Trouble.PROTOCOL, "not an HTTP answer: " + e.getMessage(), e);
     }
     throw new ExchangeException(Trouble.PROTOCOL, "too many interim answers", (Throwable) null);
