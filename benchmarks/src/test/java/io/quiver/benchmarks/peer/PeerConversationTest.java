@@ -71,7 +71,7 @@ class PeerConversationTest {
 
   @Test
   void iperf3StreamsBytes() throws Exception {
-    LoadResult result = installed(Iperf3Server.start(workbench)).run(0.05);
+    LoadResult result = installed(Iperf3Server.start(workbench)).run(1);
     assertThat(result.bytes()).isPositive();
     assertThat(result.seconds()).isPositive();
   }
