@@ -41,13 +41,17 @@ final class Catalog {
       Index.Probe probe = new Index.Probe();
       if (state.index.find(header.hash(), probe) != 0) {
         Match match = check(header.hash(), probe);
-        if (match == Match.RIGHT) {
-          return addOwner(space, header, probe);
-        }
-        if (match != Match.DAMAGED) {
+        if (match == Match.ANOTHER || match == Match.UNREADABLE) {
           return Insert.of(match == Match.ANOTHER ? PutOutcome.NO_ROOM : PutOutcome.DISK_FAILURE);
         }
-        forgetDamaged(header.hash(), probe);
+        if (match == Match.DAMAGED) {
+          forgetDamaged(header.hash(), probe);
+        } else {
+          @Nullable Insert shared = addOwner(space, header, probe);
+          if (shared != null) {
+            return shared;
+          }
+        }
       }
       return addBlob(space, header, content);
     } finally {
@@ -80,11 +84,12 @@ final class Catalog {
   void addOwner(Space space, RecordHeader header) {
     Index.Probe probe = new Index.Probe();
     if (state.index.find(header.hash(), probe) != 0) {
-      Insert _ = addOwner(space, header, probe);
+      @Nullable Insert _ = addOwner(space, header, probe);
     }
   }
 
-  private Insert addOwner(Space space, RecordHeader header, Index.Probe probe) {
+  /** Null when the blob went with its space while we looked: spaces go without blobs' locks. */
+  private @Nullable Insert addOwner(Space space, RecordHeader header, Index.Probe probe) {
     Space home = state.segments.of(probe.location).space();
     Owners.Shared shared = probe.shared() ? state.owners.find(header.hash()) : null;
     boolean isHome = home == space;
@@ -95,19 +100,34 @@ final class Catalog {
       takeBack(home, shared, probe.location);
       return Insert.of(PutOutcome.ALREADY_HERE);
     }
+    // Marked before anything is written: what is shared does not go with its space.
+    if (!markShared(header.hash(), probe)) {
+      return null;
+    }
     RecordHeader reference =
         RecordHeader.reference(header.length(), header.crc32c(), header.hash());
     Appended appended =
-        appender.insert(
-            space, reference, NOTHING, at -> refer(header.hash(), home, space, probe, at));
+        appender.insert(space, reference, NOTHING, at -> refer(header.hash(), home, space, at));
+    if (!(appended instanceof Appended.At) && shared == null) {
+      state.index.replace(header.hash(), probe.location, probe.verified(), probe.location);
+    }
     return result(appended, PutOutcome.ALREADY_HERE);
   }
 
-  /** Notes a reference record that was written or found. */
+  private boolean markShared(ContentHash hash, Index.Probe probe) {
+    return state.index.replace(hash, probe.location, probe.marks | Index.SHARED, probe.location);
+  }
+
+  /** Notes a reference record that was found at start, when nobody else is at work. */
   void refer(ContentHash hash, Space home, Space space, Index.Probe probe, long at) {
+    if (markShared(hash, probe)) {
+      refer(hash, home, space, at);
+    }
+  }
+
+  private void refer(ContentHash hash, Space home, Space space, long at) {
     Owners.Shared shared = state.owners.of(hash, home);
     shared.references.put(space.id(), new Owners.Reference(space, at));
-    state.index.replace(hash, probe.location, probe.marks | Index.SHARED, probe.location);
     space.charge(RecordHeader.BYTES);
     space.countBlobs(1);
   }

@@ -25,6 +25,11 @@ import org.slf4j.LoggerFactory;
 final class Reclaimer {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
   private static final int MAX_SEGMENTS_PER_CALL = 64;
+  private static final int MAX_LOOKS = 1000;
+
+  /** How many segments a move may have to begin: one for each space it moves blobs to. */
+  private static final long NEW_SEGMENTS = 16;
+
   private static final long TURN_SECONDS = 10;
   private static final long READERS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -64,7 +69,7 @@ final class Reclaimer {
       }
       Optional<Segment> victim = victim(directory, tried);
       if (victim.isEmpty()) {
-        return directory.awaitRoom(bytes, READERS_NANOS / 10);
+        return directory.isLeaving() && directory.awaitRoom(bytes, READERS_NANOS / 10);
       }
       tried.add(victim.get());
       compact(victim.get());
@@ -149,8 +154,14 @@ final class Reclaimer {
           location -> doomed.contains(state.segments.of(location)), this::discharge);
       // From here on, what is left in them is shared, so nobody can begin to share more of it.
       Map<Segment, List<ContentHash>> shared = sharedIn(space);
+      // One after the other: the room one gives back is what the next is moved into.
+      segments.sort(Comparator.comparingInt(s -> shared.getOrDefault(s, List.of()).size()));
       for (Segment segment : segments) {
-        // One after the other: the room one gives back is what the next is moved into.
+        if (shared.containsKey(segment)) {
+          state.epochs.leave(epoch);
+          awaitRoomToMove(segment);
+          epoch = state.epochs.enter();
+        }
         for (ContentHash hash : shared.getOrDefault(segment, List.of())) {
           freed -= disown(hash, space);
         }
@@ -166,6 +177,18 @@ final class Reclaimer {
       state.epochs.leave(epoch);
     }
     return Math.max(freed, 0);
+  }
+
+  /** What was collected just now may still be held by readers; the caller is in no epoch. */
+  private static void awaitRoomToMove(Segment segment) {
+    long bytes = segment.live() + NEW_SEGMENTS * SegmentHeader.BYTES;
+    try {
+      if (!segment.directory().awaitRoomForMoves(bytes, READERS_NANOS)) {
+        LOG.debug("{} may have no room for {} bytes", segment.directory().path(), bytes);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Ends the space's references, and lists the blobs of others by the segment they lie in. */
@@ -245,8 +268,25 @@ final class Reclaimer {
     }
   }
 
-  /** Forgets whatever still lies in these segments. */
+  /**
+   * Forgets whatever still lies in these segments. Blobs become shared and unshared meanwhile and
+   * may slip between the two looks, so it looks until nothing is left.
+   */
   private void forget(Set<Segment> segments) {
+    for (int look = 0; look < MAX_LOOKS && isAnyAlive(segments); look++) {
+      forgetWhatIsThere(segments);
+    }
+    if (isAnyAlive(segments)) {
+      state.counters.failures.increment();
+      LOG.warn("segments go although blobs in them are still in use; they will be misses");
+    }
+  }
+
+  private static boolean isAnyAlive(Set<Segment> segments) {
+    return segments.stream().anyMatch(segment -> segment.live() > 0);
+  }
+
+  private void forgetWhatIsThere(Set<Segment> segments) {
     state.index.removeUnshared(
         location -> segments.contains(state.segments.of(location)), this::discharge);
     for (ContentHash hash : state.owners.hashes()) {

@@ -152,9 +152,16 @@ public final class SsdBlobStore implements BlobStore {
   }
 
   private Catalog.Insert insert(SpaceId id, RecordHeader header, ByteBuffer content) {
+    return state.spaces.holding(id, space -> insert(space, header, content));
+  }
+
+  /**
+   * Enters its epoch only now: a drop of the space waits for epochs, and we waited for the drop.
+   */
+  private Catalog.Insert insert(Space space, RecordHeader header, ByteBuffer content) {
     Epochs.Epoch epoch = enter();
     try {
-      return state.spaces.holding(id, space -> catalog.insert(space, header, content));
+      return catalog.insert(space, header, content);
     } finally {
       state.epochs.leave(epoch);
     }

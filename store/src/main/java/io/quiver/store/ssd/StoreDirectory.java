@@ -112,10 +112,25 @@ final class StoreDirectory implements AutoCloseable {
     return used - leaving + bytes <= share - reserve;
   }
 
-  /** Waits for readers to let go; false when the time is over. */
-  synchronized boolean awaitRoom(long bytes, long timeoutNanos) throws InterruptedException {
+  /** Whether readers hold room that was given up. */
+  synchronized boolean isLeaving() {
+    return leaving > 0;
+  }
+
+  /** Waits for readers to let go of room for inserts; false when the time is over. */
+  boolean awaitRoom(long bytes, long timeoutNanos) throws InterruptedException {
+    return awaitUse(share - reserve - bytes, timeoutNanos);
+  }
+
+  /** The same for moves, which may use the reserve. */
+  boolean awaitRoomForMoves(long bytes, long timeoutNanos) throws InterruptedException {
+    return awaitUse(share - bytes, timeoutNanos);
+  }
+
+  private synchronized boolean awaitUse(long atMost, long timeoutNanos)
+      throws InterruptedException {
     long deadline = System.nanoTime() + timeoutNanos;
-    while (used + bytes > share - reserve) {
+    while (used > atMost) {
       long left = deadline - System.nanoTime();
       if (left <= 0) {
         return false;
