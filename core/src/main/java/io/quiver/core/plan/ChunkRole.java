@@ -1,0 +1,9 @@
+package io.quiver.core.plan;
+
+/** Why a chunk is in the cache. */
+public enum ChunkRole {
+  /** It stays across epochs. */
+  PINNED,
+  /** It makes room for another when the jobs that set the pace have read it. */
+  ROTATING
+}

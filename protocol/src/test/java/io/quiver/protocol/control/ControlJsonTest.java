@@ -1,0 +1,100 @@
+package io.quiver.protocol.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quiver.core.plan.ChunkRole;
+import io.quiver.core.plan.ChunkState;
+import io.quiver.core.plan.ChunkTurn;
+import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.HeldChunk;
+import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.Member;
+import io.quiver.core.plan.ServerPlan;
+import io.quiver.core.plan.ServerReport;
+import io.quiver.core.sampling.Pace;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ControlJsonTest {
+  private static final DatasetKey KEY = new DatasetKey("0123456789abcdef");
+  private static final DatasetPlan DATASET =
+      new DatasetPlan(
+          KEY,
+          1000,
+          5_000_000_000L,
+          4,
+          true,
+          List.of(
+              new HeldChunk(0, 7, ChunkRole.PINNED, ChunkState.ACTIVE),
+              new HeldChunk(2, 9, ChunkRole.ROTATING, ChunkState.LOADING)));
+  private static final JobReport REPORT =
+      new JobReport(
+          "sweep-1",
+          "a1",
+          3,
+          KEY,
+          1000,
+          5_000_000_000L,
+          64,
+          1,
+          false,
+          4,
+          List.of(0, 250, 10, 250),
+          List.of(new ChunkTurn(0, 7)),
+          0.001,
+          0,
+          false,
+          42,
+          DATASET);
+
+  @Test
+  void everyDocumentComesBackAsItWas() throws Exception {
+    Object[] documents = {
+      REPORT,
+      new JobPlan(42, List.of(new Member("a", "http://h:1", 2.5)), DATASET, Pace.FOLLOWS),
+      new JobPlan(1, List.of(), null, Pace.SETS),
+      new ServerReport("a", "i", "http://h:1", 10, List.of("ds-x"), 41, false),
+      new ServerPlan(42, DatasetKey.SPACE_PREFIX, List.of("ds-x"))
+    };
+    for (Object document : documents) {
+      Object back = ControlJson.read(ControlJson.write(document), document.getClass());
+      assertThat(back).isEqualTo(document);
+    }
+  }
+
+  @Test
+  void namesAreInSnakeCaseAndKeysAreText() {
+    String json = new String(ControlJson.write(REPORT), StandardCharsets.UTF_8);
+    assertThat(json)
+        .contains("\"item_seconds\":0.001")
+        .contains("\"dataset\":\"0123456789abcdef\"")
+        .contains("\"plan_version\":42");
+  }
+
+  @Test
+  void fieldsOfANewerVersionAreIgnored() throws Exception {
+    String json = "{\"version\":1,\"prefix\":\"ds-\",\"spaces\":[],\"later\":{\"a\":1}}";
+    ServerPlan plan = ControlJson.read(json.getBytes(StandardCharsets.UTF_8), ServerPlan.class);
+    assertThat(plan.version()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNoDocumentIsRefusedWithTheReason() {
+    for (String bad : new String[] {"", "null", "[]", "{\"version\":\"x\"}", "{"}) {
+      assertThatThrownBy(
+              () -> ControlJson.read(bad.getBytes(StandardCharsets.UTF_8), JobPlan.class))
+          .as(bad)
+          .isInstanceOf(MalformedDocument.class);
+    }
+    String wrong = new String(ControlJson.write(REPORT), StandardCharsets.UTF_8);
+    assertThatThrownBy(() ->
+            ControlJson.read(
+                wrong.replace("sweep-1", "a/b").getBytes(StandardCharsets.UTF_8), JobReport.class))
+        .isInstanceOf(MalformedDocument.class)
+        .hasMessageContaining("a/b");
+  }
+}
