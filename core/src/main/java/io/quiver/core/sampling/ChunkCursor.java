@@ -31,12 +31,17 @@ final class ChunkCursor {
     return Math.max(0, (order.size() - first + stride - 1) / stride);
   }
 
+  /** The member at a place of the whole order. */
+  int at(int place) {
+    return layout.member(chunk, order.at(place));
+  }
+
   /** The next member; after the last comes the first again. */
   int next() {
     if (next >= order.size()) {
       next = first;
     }
-    int item = layout.member(chunk, order.at(next));
+    int item = at(next);
     next += stride;
     return item;
   }

@@ -1,8 +1,10 @@
 package io.quiver.core.sampling;
 
+import java.util.Arrays;
+
 /**
  * The items of one chunk that a job can still draw. Members come in a seeded random order; what was
- * drawn in vain is drawn again first.
+ * drawn without need is drawn again first, what was asked for in vain waits for the next walk.
  */
 final class ChunkPool {
   /** Beyond this many, returned items are found again by walking the chunk once more. */
@@ -35,13 +37,17 @@ final class ChunkPool {
     return item;
   }
 
-  /** Takes an item back. */
-  void giveBack(int item) {
+  /**
+   * Takes an item back.
+   *
+   * @param soon whether it is to be drawn before others; else it comes when the walk is at it again
+   */
+  void giveBack(int item, boolean soon) {
     blocked.clear(item);
     available++;
-    if (returnedCount < MAX_RETURNED) {
+    if (soon && returnedCount < MAX_RETURNED) {
       if (returnedCount == returned.length) {
-        returned = java.util.Arrays.copyOf(returned, Math.max(64, 2 * returned.length));
+        returned = Arrays.copyOf(returned, Math.max(64, 2 * returned.length));
       }
       returned[returnedCount++] = item;
     }

@@ -44,6 +44,21 @@ public final class EpochState {
     return new EpochState(first.seed, first.epoch, first.items, union);
   }
 
+  /** Refuses a setup that this state was not made with. */
+  void requireFits(SamplerSetup setup) {
+    if (items != setup.items() || seed != setup.seed()) {
+      throw new IllegalArgumentException(
+          "a state of "
+              + items
+              + " items and seed "
+              + seed
+              + " does not fit a job of "
+              + setup.items()
+              + " items and seed "
+              + setup.seed());
+    }
+  }
+
   /** The job's seed. */
   public long seed() {
     return seed;

@@ -10,9 +10,20 @@ package io.quiver.core.sampling;
  * @param rank which of the job's processes this is, from 0
  * @param ranks how many processes share the epoch
  * @param dropLast whether a last batch that would be short is left out
+ * @param equalSteps whether all ranks take the same number of steps
+ * @param homogeneous whether a batch's items should come from one stripe unit, so that they are
+ *     alike in what the data set is sorted by (its length, for one); not for strict order
  */
 public record SamplerSetup(
-    int items, int chunks, int batch, long seed, int rank, int ranks, boolean dropLast) {
+    int items,
+    int chunks,
+    int batch,
+    long seed,
+    int rank,
+    int ranks,
+    boolean dropLast,
+    EqualSteps equalSteps,
+    boolean homogeneous) {
   /** Checks the numbers. */
   public SamplerSetup {
     if (items < 0 || batch < 1) {
@@ -26,9 +37,25 @@ public record SamplerSetup(
     }
   }
 
+  /** Mixed batches, and ranks that may differ by an item. */
+  public SamplerSetup(
+      int items, int chunks, int batch, long seed, int rank, int ranks, boolean dropLast) {
+    this(items, chunks, batch, seed, rank, ranks, dropLast, EqualSteps.OFF, false);
+  }
+
   /** One process that delivers every item. */
   public static SamplerSetup single(int items, int chunks, int batch, long seed) {
     return new SamplerSetup(items, chunks, batch, seed, 0, 1, false);
+  }
+
+  /** The same with ranks kept in step, or not. */
+  public SamplerSetup withEqualSteps(EqualSteps choice) {
+    return new SamplerSetup(items, chunks, batch, seed, rank, ranks, dropLast, choice, homogeneous);
+  }
+
+  /** The same with each batch from one stripe unit, or not. */
+  public SamplerSetup withHomogeneous(boolean choice) {
+    return new SamplerSetup(items, chunks, batch, seed, rank, ranks, dropLast, equalSteps, choice);
   }
 
   /** How the items are divided into chunks. */

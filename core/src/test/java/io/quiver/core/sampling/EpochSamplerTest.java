@@ -28,7 +28,12 @@ class EpochSamplerTest {
       int[] seen = new int[items];
       for (int rank = 0; rank < ranks; rank++) {
         SamplerSetup setup = new SamplerSetup(items, chunks, batch, run, rank, ranks, false);
-        play(EpochSampler.begin(setup, 3), chunks, random, Integer.MAX_VALUE, seen);
+        play(
+            EpochSampler.begin(SamplerKind.SUBSTITUTE, setup, 3),
+            chunks,
+            random,
+            Integer.MAX_VALUE,
+            seen);
       }
       assertThat(seen)
           .as("seed %s run %s", seed, run)
@@ -53,7 +58,9 @@ class EpochSamplerTest {
         for (int rank = 0; rank < ranks; rank++) {
           SamplerSetup setup = new SamplerSetup(items, chunks, batch, run, rank, ranks, false);
           EpochSampler sampler =
-              state == null ? EpochSampler.begin(setup, 1) : EpochSampler.resume(setup, state);
+              state == null
+                  ? EpochSampler.begin(kind(run), setup, 1)
+                  : EpochSampler.resume(kind(run), setup, state);
           play(sampler, chunks, random, steps, seen);
           states.add(sampler.state());
         }
@@ -70,7 +77,10 @@ class EpochSamplerTest {
       int most = 0;
       for (int rank = 0; rank < ranks; rank++) {
         int share =
-            EpochSampler.begin(new SamplerSetup(10_007, 13, 10, 5, rank, ranks, false), 0)
+            EpochSampler.begin(
+                    SamplerKind.SUBSTITUTE,
+                    new SamplerSetup(10_007, 13, 10, 5, rank, ranks, false),
+                    0)
                 .available();
         least = Math.min(least, share);
         most = Math.max(most, share);
@@ -81,7 +91,8 @@ class EpochSamplerTest {
 
   @Test
   void residentItemsComeBeforeAnyFetch() {
-    EpochSampler sampler = EpochSampler.begin(SamplerSetup.single(1000, 10, 20, 1), 0);
+    EpochSampler sampler =
+        EpochSampler.begin(SamplerKind.SUBSTITUTE, SamplerSetup.single(1000, 10, 20, 1), 0);
     Residency residency = new Residency(List.of(0, 1), List.of(2), List.of(3));
     for (int batch = 0; batch < 15; batch++) {
       Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
@@ -98,7 +109,8 @@ class EpochSamplerTest {
   @Test
   void aJobThatSetsThePaceMixesPinnedAndWindowInProportion() {
     // 40 of 100 chunks are pinned, so six items of ten should come from the window.
-    EpochSampler sampler = EpochSampler.begin(SamplerSetup.single(100_000, 100, 100, 1), 0);
+    EpochSampler sampler =
+        EpochSampler.begin(SamplerKind.SUBSTITUTE, SamplerSetup.single(100_000, 100, 100, 1), 0);
     List<Integer> pinned = IntStream.range(0, 40).boxed().toList();
     ChunkLayout layout = new ChunkLayout(100_000, 100);
     int fromWindow = 0;
@@ -114,7 +126,8 @@ class EpochSamplerTest {
 
   @Test
   void aJobThatFollowsTakesTheWindowFirst() {
-    EpochSampler sampler = EpochSampler.begin(SamplerSetup.single(10_000, 10, 100, 1), 0);
+    EpochSampler sampler =
+        EpochSampler.begin(SamplerKind.SUBSTITUTE, SamplerSetup.single(10_000, 10, 100, 1), 0);
     ChunkLayout layout = new ChunkLayout(10_000, 10);
     Draw draw =
         sampler
@@ -135,7 +148,7 @@ class EpochSamplerTest {
   @Test
   void dropLastLeavesOutOnlyTheShortBatch() {
     SamplerSetup setup = new SamplerSetup(105, 4, 10, 1, 0, 1, true);
-    EpochSampler sampler = EpochSampler.begin(setup, 0);
+    EpochSampler sampler = EpochSampler.begin(SamplerKind.SUBSTITUTE, setup, 0);
     int items = 0;
     while (!sampler.finished()) {
       Draw draw = sampler.draw(Residency.NONE, Pace.SETS).orElseThrow();
@@ -148,7 +161,8 @@ class EpochSamplerTest {
 
   @Test
   void deliveringWhatIsNotOutIsRefused() {
-    EpochSampler sampler = EpochSampler.begin(SamplerSetup.single(100, 4, 10, 1), 0);
+    EpochSampler sampler =
+        EpochSampler.begin(SamplerKind.SUBSTITUTE, SamplerSetup.single(100, 4, 10, 1), 0);
     Draw draw = sampler.draw(Residency.NONE, Pace.SETS).orElseThrow();
     sampler.settle(draw, draw.fetch());
     assertThatThrownBy(() -> sampler.settle(draw, draw.fetch()))
@@ -156,7 +170,8 @@ class EpochSamplerTest {
   }
 
   private static int[] order(long seed, int epoch) {
-    EpochSampler sampler = EpochSampler.begin(SamplerSetup.single(500, 5, 10, seed), epoch);
+    EpochSampler sampler =
+        EpochSampler.begin(SamplerKind.SUBSTITUTE, SamplerSetup.single(500, 5, 10, seed), epoch);
     List<Integer> items = new ArrayList<>();
     while (!sampler.finished()) {
       Draw draw =
@@ -171,6 +186,10 @@ class EpochSamplerTest {
       sampler.settle(draw, taken);
     }
     return items.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private static SamplerKind kind(int run) {
+    return SamplerKind.values()[run % SamplerKind.values().length];
   }
 
   /** Random residency, random losses, several draws out at once; counts what is delivered. */

@@ -1,0 +1,157 @@
+package io.quiver.core.sampling;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Draws as far as possible among what the cache holds (substitutable hits, Quiver §4.7). Instead of
+ * asking for ten times the batch and hoping, it draws directly among the unused members of resident
+ * chunks.
+ */
+final class SubstitutingSampler implements EpochSampler {
+  /** When fewer than this many batches are left, every candidate is asked for. */
+  private static final int TAIL_BATCHES = 10;
+
+  private final SamplerSetup setup;
+  private final RankShare share;
+  private final SeededRandom random;
+  private double windowCarry;
+  private int nextAbsent;
+  private boolean barren;
+
+  private SubstitutingSampler(SamplerSetup setup, RankShare share) {
+    this.setup = setup;
+    this.share = share;
+    this.random = new SeededRandom(SeededRandom.derive(share.seed(), -1 - setup.rank()));
+  }
+
+  static SubstitutingSampler begin(SamplerSetup setup, int epoch) {
+    return new SubstitutingSampler(setup, RankShare.whole(setup, epoch));
+  }
+
+  static SubstitutingSampler resume(SamplerSetup setup, EpochState state) {
+    return new SubstitutingSampler(setup, RankShare.rest(setup, state));
+  }
+
+  @Override
+  public Optional<Draw> draw(Residency residency, Pace pace) {
+    int size = share.nextBatch();
+    if (size == 0) {
+      return Optional.empty();
+    }
+    // After a draw of which nothing was there, the cache is not believed: the next is fetched.
+    return Optional.of(share.send(batch(barren ? Residency.NONE : residency, pace, size)));
+  }
+
+  private Draw batch(Residency residency, Pace pace, int size) {
+    int padding = share.quota().paddingIn(size);
+    int own = size - padding;
+    int pinned = share.available(residency.pinned());
+    int window = share.available(residency.window());
+    int want = Math.min(own, pinned + window);
+    int fromWindow = fromWindow(want, pinned, window, pace);
+    int slack = slack(want, pinned + window);
+    int[] candidates = new int[want + slack];
+    int at = takeInOrder(residency.window(), fromWindow, candidates, 0);
+    at = takeAtRandom(residency.pinned(), want - fromWindow, candidates, at);
+    int more = Math.min(slack, share.available(residency.window()));
+    at = takeInOrder(residency.window(), more, candidates, at);
+    takeAtRandom(residency.pinned(), slack - more, candidates, at);
+    int[] fetch = share.withPadding(fetch(residency, own - want, padding), padding);
+    return Draw.of(candidates, want, fetch, padding);
+  }
+
+  /** How many of the wanted items come from the window. */
+  private int fromWindow(int want, int pinned, int window, Pace pace) {
+    if (pace == Pace.FOLLOWS) {
+      return Math.min(want, window);
+    }
+    int left = Math.max(1, share.available());
+    double ideal = windowCarry + (double) want * (left - pinned) / left;
+    int taken =
+        Math.clamp(Math.round(ideal), want - Math.min(want, pinned), Math.min(want, window));
+    windowCarry = Math.clamp(ideal - taken, -1.0, 1.0);
+    return taken;
+  }
+
+  /** How many more candidates to name than are wanted, in case some are not there after all. */
+  private int slack(int want, int resident) {
+    int spare = resident - want;
+    boolean tail = share.available() < (long) TAIL_BATCHES * setup.batch();
+    return tail ? spare : Math.min(spare, want / 8);
+  }
+
+  private int takeInOrder(List<Integer> chunks, int count, int[] target, int from) {
+    int at = from;
+    int end = from + count;
+    for (int chunk : chunks) {
+      while (at < end && share.available(chunk) > 0) {
+        target[at++] = share.take(chunk);
+      }
+    }
+    return at;
+  }
+
+  /** Each item as likely as any other of these chunks. */
+  private int takeAtRandom(List<Integer> chunks, int count, int[] target, int from) {
+    if (count == 0) {
+      return from;
+    }
+    Lots lots = new Lots(chunks.stream().mapToInt(share::available).toArray());
+    for (int at = from; at < from + count; at++) {
+      target[at] = share.take(chunks.get(lots.draw(random)));
+    }
+    return from + count;
+  }
+
+  /** What no resident chunk has: from those being loaded, then from the absent ones in turn. */
+  private int[] fetch(Residency residency, int count, int padding) {
+    int[] items = new int[count + padding];
+    int loading = Math.min(count, share.available(residency.loading()));
+    int at = takeInOrder(residency.loading(), loading, items, 0);
+    while (at < count) {
+      if (share.available(nextAbsent) > 0) {
+        items[at++] = share.take(nextAbsent);
+      } else {
+        nextAbsent = (nextAbsent + 1) % setup.chunks();
+      }
+    }
+    return items;
+  }
+
+  @Override
+  public void settle(Draw draw, int[] delivered) {
+    share.settle(draw, delivered);
+    barren = delivered.length == 0;
+  }
+
+  @Override
+  public EpochState state() {
+    return share.state();
+  }
+
+  @Override
+  public boolean finished() {
+    return share.finished();
+  }
+
+  @Override
+  public int available() {
+    return Math.min(share.available(), share.quota().unpromised());
+  }
+
+  @Override
+  public int available(int chunk) {
+    return share.available(chunk);
+  }
+
+  @Override
+  public int[] upcoming(int count) {
+    return new int[0];
+  }
+
+  @Override
+  public int epoch() {
+    return share.epoch();
+  }
+}
