@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EpochSamplerTest {
+  private static final List<SamplerKind> KINDS = List.of(SamplerKind.values());
 
   @Test
   void everyItemComesExactlyOncePerEpochWhateverIsResident() {
@@ -189,7 +190,7 @@ class EpochSamplerTest {
   }
 
   private static SamplerKind kind(int run) {
-    return SamplerKind.values()[run % SamplerKind.values().length];
+    return KINDS.get(run % KINDS.size());
   }
 
   /** Random residency, random losses, several draws out at once; counts what is delivered. */
