@@ -26,7 +26,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache server: HTTP/1.1 over a blob store, one virtual thread for each connection.
+ * A cache server: HTTP/1.1 over a blob store, one thread for each connection.
  *
  * <p>The server does not own the store; whoever opened the store closes it after the server.
  */

@@ -15,9 +15,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts blobs into the store on a few platform threads. Hashing and writing would hold up the
- * virtual threads that answer reads; here the operating system divides the cores fairly. What waits
- * in line is bounded by the byte budget of those who wait.
+ * Puts blobs into the store on a few platform threads. One connection's blobs are hashed on all
+ * cores while the next are received, and many connections take no more threads than that. What
+ * waits in line is bounded by the byte budget of those who wait.
  */
 public final class Inserter implements AutoCloseable {
   private static final Duration SHUTDOWN = Duration.ofSeconds(5);

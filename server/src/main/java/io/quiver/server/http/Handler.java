@@ -2,7 +2,7 @@ package io.quiver.server.http;
 
 import java.io.IOException;
 
-/** Answers requests. Called by many connections at once, each from its own virtual thread. */
+/** Answers requests. Called by many connections at once, each from its own thread. */
 public interface Handler {
   /**
    * Reads the request and answers it, or refuses it before anything was sent.

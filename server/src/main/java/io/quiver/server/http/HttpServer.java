@@ -19,12 +19,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens, gives each connection a virtual thread, turns away those beyond the bound and ends them
- * all when closed.
+ * Listens, gives each connection a thread, turns away those beyond the bound and ends them all when
+ * closed.
+ *
+ * <p>The first {@value #PLATFORM_THREADS} connections are served by threads of the operating
+ * system: it wakes them itself where a virtual thread is woken by a poller and then by a carrier,
+ * and it divides the processors among them while a long answer is being sent. Further connections
+ * cost little on virtual threads.
  */
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
   private static final int BACKLOG = 1024;
+  private static final int PLATFORM_THREADS = 256;
   private static final Duration GRACE = Duration.ofSeconds(2);
   private static final Duration JOIN = Duration.ofMillis(20);
   private static final Duration ACCEPT_PAUSE = Duration.ofMillis(50);
@@ -141,10 +147,10 @@ public final class HttpServer implements AutoCloseable {
       return;
     }
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    Guest guest = new Guest(channel);
+    Guest guest = new Guest(channel, guests.size() < PLATFORM_THREADS);
     guests.add(guest);
     traffic.accepted();
-    guest.thread.start();
+    guest.start();
   }
 
   private void turnAway(SocketChannel channel) throws IOException {
@@ -173,13 +179,23 @@ public final class HttpServer implements AutoCloseable {
   private final class Guest implements Reaper.Mortal {
     private final SocketChannel channel;
     private final Patience patience = new Patience(setup.patience, setup.nanoTime);
-    private final Thread thread =
-        Thread.ofVirtual()
-            .name("quiver-connection-" + numbers.incrementAndGet())
-            .unstarted(this::run);
+    private final Thread thread;
 
-    Guest(SocketChannel channel) {
+    Guest(SocketChannel channel, boolean platform) {
       this.channel = channel;
+      Thread.Builder builder = platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
+      this.thread =
+          builder.name("quiver-connection-" + numbers.incrementAndGet()).unstarted(this::run);
+    }
+
+    private void start() throws IOException {
+      try {
+        thread.start();
+      } catch (OutOfMemoryError e) { // what Java calls a system that has no more threads
+        guests.remove(this);
+        channel.close();
+        throw new IOException("the system has no thread for it", e);
+      }
     }
 
     private void run() {

@@ -1,7 +1,7 @@
 /**
- * HTTP/1.1 for one kind of server: one virtual thread for each connection, blocking channels,
- * gathered writes. Heads, chunks and bodies are parsed by Apache HttpCore; limits, patience and
- * budgets are kept here. Nothing in this package knows what a blob is.
+ * HTTP/1.1 for one kind of server: one thread for each connection, blocking channels, gathered
+ * writes. Heads, chunks and bodies are parsed by Apache HttpCore; limits, patience and budgets are
+ * kept here. Nothing in this package knows what a blob is.
  */
 @NullMarked
 package io.quiver.server.http;
