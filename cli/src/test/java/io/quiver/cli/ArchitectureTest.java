@@ -46,7 +46,7 @@ class ArchitectureTest {
         .whereLayer("client")
         .mayOnlyBeAccessedByLayers("benchmarks", "cli")
         .whereLayer("remote")
-        .mayOnlyBeAccessedByLayers("benchmarks", "cli")
+        .mayOnlyBeAccessedByLayers("client", "benchmarks", "cli")
         .whereLayer("store")
         .mayOnlyBeAccessedByLayers("server", "benchmarks", "cli")
         .whereLayer("protocol")

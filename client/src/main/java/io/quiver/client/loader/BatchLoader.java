@@ -1,0 +1,44 @@
+package io.quiver.client.loader;
+
+import io.quiver.core.sampling.EpochState;
+
+/**
+ * Reads the batches of one job, epoch after epoch. Several ranks of the job may run in threads of
+ * one process; each walks through its own {@link LoadedEpoch}s.
+ */
+public interface BatchLoader extends AutoCloseable {
+  /**
+   * Joins the cache, and its manager if there is one.
+   *
+   * @throws LoadException if another job of that name is running
+   */
+  static BatchLoader open(LoaderConfig config) {
+    return Job.open(config);
+  }
+
+  /** Begins an epoch of the first rank this process has. */
+  default LoadedEpoch epoch(int number) {
+    return epoch(number, config().rank());
+  }
+
+  /**
+   * Begins an epoch of a rank.
+   *
+   * @param number which epoch, from 0; the one that is resumed goes on where it was
+   * @param rank one of the ranks this process has
+   */
+  LoadedEpoch epoch(int number, int rank);
+
+  /** Where all ranks of this process stand together, in the epoch that the last of them is in. */
+  EpochState state();
+
+  /** What happened so far, in all epochs. */
+  LoaderStatistics statistics();
+
+  /** What it was made with. */
+  LoaderConfig config();
+
+  /** Leaves the manager, ends what is under way and waits for it, briefly. The store stays open. */
+  @Override
+  void close();
+}

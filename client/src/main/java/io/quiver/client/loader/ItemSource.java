@@ -1,0 +1,11 @@
+package io.quiver.client.loader;
+
+/** Where the bytes of an item came from. */
+public enum ItemSource {
+  /** The cache had it when it was asked for. */
+  CACHE,
+  /** The cache got it from another job while this one waited. */
+  COOPERATIVE,
+  /** This job read it from the store. */
+  STORE
+}

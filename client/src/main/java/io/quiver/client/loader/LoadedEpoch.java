@@ -1,0 +1,42 @@
+package io.quiver.client.loader;
+
+import io.quiver.core.sampling.EpochState;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One rank's way through one epoch. Reading ahead begins when it is made. To be used by one thread;
+ * only {@link #statistics()} and {@link #state()} may be asked by others.
+ */
+public interface LoadedEpoch extends AutoCloseable {
+  /** Which epoch. */
+  int number();
+
+  /** Which rank. */
+  int rank();
+
+  /**
+   * The next batch, which the caller closes; empty at the end of the epoch. Waits as long as it
+   * takes to read it: every read has its own deadline.
+   *
+   * @throws LoadException if an item cannot be read; its batch's items are not delivered and come
+   *     again with the next calls
+   */
+  Optional<Batch> next();
+
+  /** The training loop says how much of its own time since the last batch was preparation. */
+  void transformed(Duration time);
+
+  /** How many items this rank delivers in this epoch, from its beginning or resumption. */
+  int items();
+
+  /** Where this rank stands, counting what {@link #next()} has handed out. */
+  EpochState state();
+
+  /** What happened in this epoch so far. */
+  LoaderStatistics statistics();
+
+  /** Ends reading ahead; what was read and not handed out is not delivered. */
+  @Override
+  void close();
+}

@@ -1,0 +1,271 @@
+package io.quiver.client.loader;
+
+import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.sampling.EpochState;
+import io.quiver.core.sampling.SamplerKind;
+import io.quiver.remote.RemoteStore;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Everything a loader can be told.
+ *
+ * @param job the job's name, unique among those that run
+ * @param digest what it reads
+ * @param store where the items lie; stays open when the loader is closed
+ * @param servers the cache servers; those a plan names take their place
+ * @param manager the cache manager; empty for none
+ * @param caching what to do with the cache
+ * @param sampler how epochs are put in order
+ * @param batch how many items one rank takes at a time
+ * @param seed decides every order; all ranks of a job share it
+ * @param rank the first rank of this process
+ * @param ranksHere how many ranks this process has, from that one on
+ * @param ranks how many ranks the job has in all its processes
+ * @param epochs how many epochs the job runs
+ * @param dropLast whether a last batch that would be short is left out
+ * @param ahead how far reading runs ahead of each rank
+ * @param reads how many reads from the store are under way at once
+ * @param inserts how what was read goes into the cache
+ * @param onMismatch what becomes of items that changed in the store
+ * @param resume where to go on; empty to begin at the beginning
+ * @param trust a PEM file with the certificates https servers are checked against
+ * @param listener told of every batch delivered
+ */
+public record LoaderConfig(
+    String job,
+    DatasetDigest digest,
+    RemoteStore store,
+    List<URI> servers,
+    Optional<URI> manager,
+    CachingMode caching,
+    SamplerKind sampler,
+    int batch,
+    long seed,
+    int rank,
+    int ranksHere,
+    int ranks,
+    int epochs,
+    boolean dropLast,
+    ReadAhead ahead,
+    StoreReads reads,
+    InsertBounds inserts,
+    OnMismatch onMismatch,
+    Optional<EpochState> resume,
+    Optional<Path> trust,
+    DeliveryListener listener) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
+
+  /** Checks every value. */
+  public LoaderConfig {
+    servers = List.copyOf(servers);
+    require(NAME.matcher(job).matches(), "a job named \"" + job + "\"", "letters, digits, . _ -");
+    require(batch >= 1, "batches of " + batch, "at least 1");
+    require(epochs >= 1, epochs + " epochs", "at least 1");
+    require(
+        ranks >= 1 && rank >= 0 && ranksHere >= 1 && rank + ranksHere <= ranks,
+        "ranks " + rank + " to " + (rank + ranksHere - 1) + " of " + ranks,
+        "ranks from 0 up to their number");
+  }
+
+  private static void require(boolean fine, String what, String remedy) {
+    if (!fine) {
+      throw new IllegalArgumentException(what + "; use " + remedy);
+    }
+  }
+
+  /** One rank that runs one epoch in batches of 64, without a cache until one is named. */
+  public static LoaderConfig of(String job, DatasetDigest digest, RemoteStore store) {
+    return new LoaderConfig(
+        job,
+        digest,
+        store,
+        List.of(),
+        Optional.empty(),
+        CachingMode.PLANNED,
+        SamplerKind.SUBSTITUTE,
+        64,
+        0,
+        0,
+        1,
+        1,
+        1,
+        false,
+        ReadAhead.STANDARD,
+        StoreReads.STANDARD,
+        InsertBounds.STANDARD,
+        OnMismatch.SERVE,
+        Optional.empty(),
+        Optional.empty(),
+        DeliveryListener.NONE);
+  }
+
+  /** With these cache servers. */
+  public LoaderConfig withServers(List<URI> value) {
+    return changed(draft -> draft.servers = value);
+  }
+
+  /** With this cache manager. */
+  public LoaderConfig withManager(URI value) {
+    return changed(draft -> draft.manager = Optional.of(value));
+  }
+
+  /** With this use of the cache. */
+  public LoaderConfig withCaching(CachingMode value) {
+    return changed(draft -> draft.caching = value);
+  }
+
+  /** With this sampler. */
+  public LoaderConfig withSampler(SamplerKind value) {
+    return changed(draft -> draft.sampler = value);
+  }
+
+  /** With batches of this many items. */
+  public LoaderConfig withBatch(int value) {
+    return changed(draft -> draft.batch = value);
+  }
+
+  /** With this seed. */
+  public LoaderConfig withSeed(long value) {
+    return changed(draft -> draft.seed = value);
+  }
+
+  /** As one process of several, with one rank of the job's. */
+  public LoaderConfig withRank(int value, int all) {
+    return withRanks(value, 1, all);
+  }
+
+  /** With so many ranks, from a first one on, of all the job's. */
+  public LoaderConfig withRanks(int first, int here, int all) {
+    return changed(draft -> {
+      draft.rank = first;
+      draft.ranksHere = here;
+      draft.ranks = all;
+    });
+  }
+
+  /** Running this many epochs. */
+  public LoaderConfig withEpochs(int value) {
+    return changed(draft -> draft.epochs = value);
+  }
+
+  /** With a short last batch left out or not. */
+  public LoaderConfig withDropLast(boolean value) {
+    return changed(draft -> draft.dropLast = value);
+  }
+
+  /** Reading so far ahead. */
+  public LoaderConfig withAhead(ReadAhead value) {
+    return changed(draft -> draft.ahead = value);
+  }
+
+  /** With so many reads from the store at once. */
+  public LoaderConfig withReads(StoreReads value) {
+    return changed(draft -> draft.reads = value);
+  }
+
+  /** With these bounds of inserting. */
+  public LoaderConfig withInserts(InsertBounds value) {
+    return changed(draft -> draft.inserts = value);
+  }
+
+  /** Treating changed items this way. */
+  public LoaderConfig withOnMismatch(OnMismatch value) {
+    return changed(draft -> draft.onMismatch = value);
+  }
+
+  /** Going on from where all ranks together stood. */
+  public LoaderConfig withResume(EpochState value) {
+    return changed(draft -> draft.resume = Optional.of(value));
+  }
+
+  /** Trusting the certificates in this PEM file, and no others. */
+  public LoaderConfig withTrust(Path pem) {
+    return changed(draft -> draft.trust = Optional.of(pem));
+  }
+
+  /** Telling this listener of every batch. */
+  public LoaderConfig withListener(DeliveryListener value) {
+    return changed(draft -> draft.listener = value);
+  }
+
+  private LoaderConfig changed(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finish();
+  }
+
+  /** All values while some of them change. */
+  private static final class Draft {
+    private final LoaderConfig from;
+    private List<URI> servers;
+    private Optional<URI> manager;
+    private CachingMode caching;
+    private SamplerKind sampler;
+    private int batch;
+    private long seed;
+    private int rank;
+    private int ranksHere;
+    private int ranks;
+    private int epochs;
+    private boolean dropLast;
+    private ReadAhead ahead;
+    private StoreReads reads;
+    private InsertBounds inserts;
+    private OnMismatch onMismatch;
+    private Optional<EpochState> resume;
+    private Optional<Path> trust;
+    private DeliveryListener listener;
+
+    Draft(LoaderConfig from) {
+      this.from = from;
+      servers = from.servers;
+      manager = from.manager;
+      caching = from.caching;
+      sampler = from.sampler;
+      batch = from.batch;
+      seed = from.seed;
+      rank = from.rank;
+      ranksHere = from.ranksHere;
+      ranks = from.ranks;
+      epochs = from.epochs;
+      dropLast = from.dropLast;
+      ahead = from.ahead;
+      reads = from.reads;
+      inserts = from.inserts;
+      onMismatch = from.onMismatch;
+      resume = from.resume;
+      trust = from.trust;
+      listener = from.listener;
+    }
+
+    LoaderConfig finish() {
+      return new LoaderConfig(
+          from.job,
+          from.digest,
+          from.store,
+          servers,
+          manager,
+          caching,
+          sampler,
+          batch,
+          seed,
+          rank,
+          ranksHere,
+          ranks,
+          epochs,
+          dropLast,
+          ahead,
+          reads,
+          inserts,
+          onMismatch,
+          resume,
+          trust,
+          listener);
+    }
+  }
+}

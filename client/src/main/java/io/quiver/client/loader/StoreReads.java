@@ -1,0 +1,27 @@
+package io.quiver.client.loader;
+
+/**
+ * How many reads from the store may be under way.
+ *
+ * @param all most of them together
+ * @param preload most of them that bring chunks in ahead of time; they go last
+ */
+public record StoreReads(int all, int preload) {
+  /** Sixteen, half of them to preload. */
+  public static final StoreReads STANDARD = new StoreReads(16, 8);
+
+  private static final int MAX = 4096;
+
+  /** Checks both bounds. */
+  public StoreReads {
+    if (all < 1 || all > MAX || preload < 0 || preload > all) {
+      throw new IllegalArgumentException(
+          all
+              + " reads from the store at once, "
+              + preload
+              + " of them to preload; use 1 to "
+              + MAX
+              + ", and no more to preload than there are");
+    }
+  }
+}
