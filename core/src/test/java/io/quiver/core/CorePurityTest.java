@@ -15,6 +15,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Serial;
 import java.io.Serializable;
@@ -61,9 +62,10 @@ final class CorePurityTest {
           "java.util.stream",
           "java.util.zip");
 
-  // In-memory streams and what exceptions need.
+  // Streams that are passed in or live in memory, and what exceptions need.
   private static final DescribedPredicate<JavaClass> PURE_CLASSES =
       equivalentTo(ByteArrayOutputStream.class)
+          .or(equivalentTo(InputStream.class))
           .or(equivalentTo(OutputStream.class))
           .or(equivalentTo(IOException.class))
           .or(equivalentTo(Serial.class))

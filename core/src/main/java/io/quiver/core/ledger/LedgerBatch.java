@@ -1,0 +1,96 @@
+package io.quiver.core.ledger;
+
+import io.quiver.core.sampling.Draw;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** One batch that a rank delivered to its training loop. */
+public final class LedgerBatch {
+  private final int epoch;
+  private final long step;
+  private final int[] items;
+  private final int padding;
+
+  /**
+   * A batch from its parts.
+   *
+   * @param epoch the epoch, from 0
+   * @param step the batch's number within the rank's epoch, from 0
+   * @param items what was delivered, in order; padding comes last
+   * @param padding how many of the last items are padding
+   */
+  public LedgerBatch(int epoch, long step, int[] items, int padding) {
+    if (epoch < 0 || step < 0) {
+      throw new IllegalArgumentException("epoch " + epoch + ", step " + step);
+    }
+    if (padding < 0 || padding > items.length) {
+      throw new IllegalArgumentException(padding + " of " + items.length + " items are padding");
+    }
+    this.epoch = epoch;
+    this.step = step;
+    this.items = items.clone();
+    this.padding = padding;
+  }
+
+  /** What was delivered of a draw. */
+  public static LedgerBatch of(int epoch, long step, Draw draw, int[] delivered) {
+    int[] own = Arrays.stream(delivered).filter(item -> !draw.isPadding(item)).toArray();
+    int[] padding = Arrays.stream(delivered).filter(draw::isPadding).toArray();
+    int[] items = IntStream.concat(Arrays.stream(own), Arrays.stream(padding)).toArray();
+    return new LedgerBatch(epoch, step, items, padding.length);
+  }
+
+  /** The epoch, from 0. */
+  public int epoch() {
+    return epoch;
+  }
+
+  /** The batch's number within the rank's epoch, from 0. */
+  public long step() {
+    return step;
+  }
+
+  /** How many items were delivered, padding included. */
+  public int size() {
+    return items.length;
+  }
+
+  /** The item at a place. */
+  public int item(int place) {
+    return items[place];
+  }
+
+  /** All items in order; padding comes last. */
+  public int[] items() {
+    return items.clone();
+  }
+
+  /** How many of the last items are padding. */
+  public int padding() {
+    return padding;
+  }
+
+  /** Whether the item at a place only repeats another rank's, to keep the ranks in step. */
+  public boolean isPadding(int place) {
+    return place >= items.length - padding;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LedgerBatch that
+        && epoch == that.epoch
+        && step == that.step
+        && padding == that.padding
+        && Arrays.equals(items, that.items);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * epoch + Long.hashCode(step)) + Arrays.hashCode(items);
+  }
+
+  @Override
+  public String toString() {
+    return "epoch " + epoch + ", step " + step + ", " + items.length + " items, padding " + padding;
+  }
+}
