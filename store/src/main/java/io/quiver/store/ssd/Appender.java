@@ -231,10 +231,13 @@ final class Appender {
     }
   }
 
-  /** Seals a full segment, so that the next start need not look for torn records in it. */
+  /**
+   * Seals a full segment, so that the next start need not look for torn records in it. One that was
+   * collected is sealed already, and its file may be closed.
+   */
   private void leave(Segment segment) {
     try {
-      if (segment.seal()) {
+      if (segment.isAppendable() && segment.seal()) {
         segment.markSealed(true);
       }
     } catch (IOException e) {

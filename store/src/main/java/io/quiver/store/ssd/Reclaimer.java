@@ -24,14 +24,20 @@ import org.slf4j.LoggerFactory;
  */
 final class Reclaimer {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
-  private static final int MAX_SEGMENTS_PER_CALL = 64;
+  private static final int MAX_SEGMENTS_PER_TURN = 64;
+  private static final int MAX_ROUNDS = 64;
   private static final int MAX_LOOKS = 1000;
 
   /** How many segments a move may have to begin: one for each space it moves blobs to. */
   private static final long NEW_SEGMENTS = 16;
 
   private static final long TURN_SECONDS = 10;
-  private static final long READERS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** How long an insert waits for readers: better a refusal than a stalled writer. */
+  private static final long READERS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** How long a drop waits for readers: what it cannot move is lost to its other owners. */
+  private static final long DROP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final StoreState state;
   private final Catalog catalog;
@@ -44,32 +50,48 @@ final class Reclaimer {
     this.mover = mover;
   }
 
-  /** Makes room for an insert; the caller holds no lock and no epoch. False when it cannot. */
+  /**
+   * Makes room for an insert; the caller holds no lock and no epoch. False when it cannot.
+   *
+   * <p>Collected room comes back when readers let go of it. Waiting for them is not done in turn,
+   * and any room that comes back ends it: it may be taken by others, and it may be too little for
+   * the insert and yet enough to carry the next segment over.
+   */
   boolean makeRoom(StoreDirectory directory, long bytes) {
     try {
-      if (!turn.tryLock(TURN_SECONDS, TimeUnit.SECONDS)) {
-        return false;
+      long patience = READERS_NANOS;
+      for (int round = 0; round < MAX_ROUNDS && patience > 0; round++) {
+        long seen = directory.departures();
+        if (collectInTurn(directory, bytes)) {
+          return true;
+        }
+        patience = directory.awaitDeparture(seen, patience);
       }
-      try {
-        return collect(directory, bytes);
-      } finally {
-        turn.unlock();
-      }
+      return directory.hasRoom(bytes);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
   }
 
-  private boolean collect(StoreDirectory directory, long bytes) throws InterruptedException {
+  private boolean collectInTurn(StoreDirectory directory, long bytes) throws InterruptedException {
+    if (!turn.tryLock(TURN_SECONDS, TimeUnit.SECONDS)) {
+      return false;
+    }
+    try {
+      return collect(directory, bytes);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** Collects until there is or will be enough; returns whether there is room now. */
+  private boolean collect(StoreDirectory directory, long bytes) {
     Set<Segment> tried = new HashSet<>();
-    for (int i = 0; i < MAX_SEGMENTS_PER_CALL && !directory.hasRoom(bytes); i++) {
-      if (directory.willHaveRoom(bytes)) {
-        return directory.awaitRoom(bytes, READERS_NANOS);
-      }
+    while (tried.size() < MAX_SEGMENTS_PER_TURN && !directory.willHaveRoom(bytes)) {
       Optional<Segment> victim = victim(directory, tried);
       if (victim.isEmpty()) {
-        return directory.isLeaving() && directory.awaitRoom(bytes, READERS_NANOS / 10);
+        break;
       }
       tried.add(victim.get());
       compact(victim.get());
@@ -152,7 +174,9 @@ final class Reclaimer {
       Set<Segment> doomed = new HashSet<>(segments);
       state.index.removeUnshared(
           location -> doomed.contains(state.segments.of(location)), this::discharge);
-      // From here on, what is left in them is shared, so nobody can begin to share more of it.
+      // Who was about to share one has entered it as an owner, or given up. From here on, what is
+      // left in them is shared and known to be, and nobody can begin to share more of it.
+      state.awaitBlobLocks();
       Map<Segment, List<ContentHash>> shared = sharedIn(space);
       // One after the other: the room one gives back is what the next is moved into.
       segments.sort(Comparator.comparingInt(s -> shared.getOrDefault(s, List.of()).size()));
@@ -183,7 +207,7 @@ final class Reclaimer {
   private static void awaitRoomToMove(Segment segment) {
     long bytes = segment.live() + NEW_SEGMENTS * SegmentHeader.BYTES;
     try {
-      if (!segment.directory().awaitRoomForMoves(bytes, READERS_NANOS)) {
+      if (!segment.directory().awaitRoomForMoves(bytes, DROP_NANOS)) {
         LOG.debug("{} may have no room for {} bytes", segment.directory().path(), bytes);
       }
     } catch (InterruptedException e) {
@@ -270,11 +294,13 @@ final class Reclaimer {
 
   /**
    * Forgets whatever still lies in these segments. Blobs become shared and unshared meanwhile and
-   * may slip between the two looks, so it looks until nothing is left.
+   * may slip between the two looks, and who is about to evict one has taken it out of the index
+   * before its bytes are discounted; so it waits for them and looks until nothing is left.
    */
   private void forget(Set<Segment> segments) {
     for (int look = 0; look < MAX_LOOKS && isAnyAlive(segments); look++) {
       forgetWhatIsThere(segments);
+      state.awaitBlobLocks();
     }
     if (isAnyAlive(segments)) {
       state.counters.failures.increment();

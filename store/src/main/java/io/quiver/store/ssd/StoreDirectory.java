@@ -34,6 +34,7 @@ final class StoreDirectory implements AutoCloseable {
   private final AtomicLong nextNumber = new AtomicLong(1);
   private long used;
   private long leaving;
+  private long departures;
   private int failuresInRow;
   private long suspendedAt;
 
@@ -95,6 +96,7 @@ final class StoreDirectory implements AutoCloseable {
   /** What was announced has come back. */
   synchronized void left(long bytes) {
     leaving -= bytes;
+    departures++;
     giveBack(bytes);
   }
 
@@ -112,27 +114,37 @@ final class StoreDirectory implements AutoCloseable {
     return used - leaving + bytes <= share - reserve;
   }
 
-  /** Whether readers hold room that was given up. */
-  synchronized boolean isLeaving() {
-    return leaving > 0;
+  /** How often announced room has come back. */
+  synchronized long departures() {
+    return departures;
   }
 
-  /** Waits for readers to let go of room for inserts; false when the time is over. */
-  boolean awaitRoom(long bytes, long timeoutNanos) throws InterruptedException {
-    return awaitUse(share - reserve - bytes, timeoutNanos);
+  /**
+   * Waits for announced room to come back, however little, because it may be what collecting was
+   * short of.
+   *
+   * @param seen the departures before the caller looked for something to collect
+   * @return what is left of the time; 0 when it is over or nothing is announced
+   */
+  synchronized long awaitDeparture(long seen, long timeoutNanos) throws InterruptedException {
+    long deadline = System.nanoTime() + timeoutNanos;
+    while (departures == seen) {
+      long left = deadline - System.nanoTime();
+      if (leaving == 0 || left <= 0) {
+        return 0;
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return Math.max(1, deadline - System.nanoTime());
   }
 
-  /** The same for moves, which may use the reserve. */
-  boolean awaitRoomForMoves(long bytes, long timeoutNanos) throws InterruptedException {
-    return awaitUse(share - bytes, timeoutNanos);
-  }
-
-  private synchronized boolean awaitUse(long atMost, long timeoutNanos)
+  /** Waits for room a move may use, as long as readers hold some; false when there is none. */
+  synchronized boolean awaitRoomForMoves(long bytes, long timeoutNanos)
       throws InterruptedException {
     long deadline = System.nanoTime() + timeoutNanos;
-    while (used > atMost) {
+    while (used + bytes > share) {
       long left = deadline - System.nanoTime();
-      if (left <= 0) {
+      if (leaving == 0 || left <= 0) {
         return false;
       }
       TimeUnit.NANOSECONDS.timedWait(this, left);

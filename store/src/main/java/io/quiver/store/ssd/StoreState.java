@@ -47,6 +47,18 @@ final class StoreState {
     return blobLocks[(int) (hash.prefix() >>> 8) & (BLOB_LOCKS - 1)];
   }
 
+  /** Returns when whoever held a blob's lock has let go of it; the caller holds none. */
+  void awaitBlobLocks() {
+    for (ReentrantLock lock : blobLocks) {
+      lock.lock();
+      try {
+        assert lock.getHoldCount() == 1 : "a blob's lock is held";
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
   /** Notes in the files that nobody is writing to them any more. */
   void seal() {
     for (Segment segment : segments.all()) {
