@@ -1,0 +1,80 @@
+package io.quiver.core.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The state a manager without a memory of a data set begins with. */
+final class Adoption {
+  private Adoption() {}
+
+  static DatasetState adopt(
+      PlannerConfig config,
+      List<Observed<JobReport>> reports,
+      Observations seen,
+      long share,
+      long version) {
+    JobReport first = reports.getFirst().report();
+    @Nullable DatasetPlan held =
+        reports.stream()
+            .map(Observed::report)
+            .filter(report -> report.held() != null && report.planVersion() > 0)
+            .max(Comparator.comparingLong(JobReport::planVersion))
+            .map(JobReport::held)
+            .orElse(null);
+    if (held != null && held.items() == first.items()) {
+      return fromPlan(held, seen.now(), version);
+    }
+    return fromSpaces(config, reports, seen, share, version);
+  }
+
+  private static DatasetState fromPlan(DatasetPlan held, long now, long version) {
+    List<ChunkLife> lives =
+        held.held().stream().map(chunk -> ChunkLife.adopted(chunk, now)).toList();
+    int cursor = lives.isEmpty() ? 0 : (lives.getLast().chunk() + 1) % held.chunks();
+    return new DatasetState(
+        held.dataset(),
+        held.items(),
+        held.bytes(),
+        held.chunks(),
+        held.ring(),
+        lives,
+        cursor,
+        version,
+        now);
+  }
+
+  /** Goes on with what servers hold from earlier, which jobs will look through again. */
+  private static DatasetState fromSpaces(
+      PlannerConfig config,
+      List<Observed<JobReport>> reports,
+      Observations seen,
+      long share,
+      long version) {
+    JobReport first = reports.getFirst().report();
+    int batch = reports.stream().mapToInt(each -> each.report().batch()).max().orElse(1);
+    List<DatasetKey.ChunkSpace> spaces =
+        seen.servers().stream()
+            .flatMap(server -> server.report().spaces().stream())
+            .flatMap(name -> DatasetKey.parse(name).stream())
+            .filter(space -> space.dataset().equals(first.dataset()))
+            .filter(space -> space.chunk() < space.chunks() && space.chunks() <= first.items())
+            .distinct()
+            .sorted(Comparator.comparingInt(DatasetKey.ChunkSpace::chunk))
+            .toList();
+    int chunks =
+        spaces.isEmpty()
+            ? ChunkCount.choose(config, first, batch, share)
+            : spaces.getFirst().chunks();
+    List<ChunkLife> lives = new ArrayList<>();
+    long turn = version;
+    for (DatasetKey.ChunkSpace space : spaces) {
+      if (space.chunks() == chunks) {
+        lives.add(ChunkLife.loading(space.chunk(), turn++, ChunkRole.PINNED));
+      }
+    }
+    return new DatasetState(
+        first.dataset(), first.items(), first.bytes(), chunks, false, lives, 0, turn, seen.now());
+  }
+}

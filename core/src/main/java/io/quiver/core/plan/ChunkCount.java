@@ -1,0 +1,26 @@
+package io.quiver.core.plan;
+
+import io.quiver.core.sampling.ChunkLayout;
+
+/**
+ * Into how many chunks a data set is divided. Many small chunks leave more room for pinned ones,
+ * because only two rotate; too small ones hold too few batches to be random in.
+ */
+final class ChunkCount {
+  /** Two rotate, and one more should fit beside them. */
+  private static final double LEAST_FITTING = 3;
+
+  private ChunkCount() {}
+
+  static int choose(PlannerConfig config, JobReport job, int batch, long budget) {
+    long byBatches = 2L * job.items() / ((long) config.batchesPerWindow() * batch);
+    long wished = Math.clamp(byBatches, 1, config.maxChunks());
+    long byLength = (job.bytes() + config.maxChunkBytes() - 1) / config.maxChunkBytes();
+    long byRoom =
+        budget <= 0 || budget >= job.bytes()
+            ? 1
+            : (long) Math.ceil(LEAST_FITTING * job.bytes() / budget);
+    long needed = Math.max(wished, Math.max(byLength, byRoom));
+    return Math.clamp(needed, 1, Math.min(job.items(), ChunkLayout.MAX_CHUNKS));
+  }
+}

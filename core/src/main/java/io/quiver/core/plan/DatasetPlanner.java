@@ -1,0 +1,165 @@
+package io.quiver.core.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Moves the chunks of one data set a step on in their lives: pin + ring. Some chunks are pinned and
+ * stay; two rotate through the rest. A rotating chunk is LOADING until a job finds it whole, ACTIVE
+ * until another is whole, MARKED until nobody holds it, and then makes room for the next.
+ */
+final class DatasetPlanner {
+  /** How many chunks rotate. */
+  static final int WINDOW = 2;
+
+  /** How many chunks are brought in at the same time. */
+  private static final int MAX_LOADING = 2;
+
+  private final PlannerConfig config;
+  private final ChunkHolds holds;
+
+  DatasetPlanner(PlannerConfig config) {
+    this.config = config;
+    this.holds = new ChunkHolds(config);
+  }
+
+  /**
+   * The state that follows.
+   *
+   * @param workers the jobs that read the data set; there is at least one
+   * @param budget how many bytes it may hold
+   */
+  DatasetState next(DatasetState before, List<Worker> workers, long budget, long now) {
+    int fit = fitting(before, budget);
+    boolean ring = workers.size() > 1 && fit >= WINDOW && fit < before.chunks();
+    DatasetState state = before.used(ring, now).with(found(before.lives(), workers, now));
+    int pinned = ring ? fit - WINDOW : fit;
+    state = state.with(inRoles(state.lives(), pinned, ring));
+    state = state.with(rotate(state, workers, now));
+    return load(state, workers, pinned);
+  }
+
+  /** How many chunks a budget holds. */
+  static int fitting(DatasetState state, long budget) {
+    double fit = state.bytes() == 0 ? state.chunks() : budget / state.chunkBytes();
+    return Math.clamp((long) Math.floor(fit + 1e-6), 0, state.chunks());
+  }
+
+  /** Chunks a job has found whole are. */
+  private static List<ChunkLife> found(List<ChunkLife> lives, List<Worker> workers, long now) {
+    Set<ChunkTurn> whole =
+        workers.stream()
+            .flatMap(worker -> worker.report().loaded().stream())
+            .collect(Collectors.toSet());
+    return lives.stream()
+        .map(life ->
+            !life.isWhole() && whole.contains(new ChunkTurn(life.chunk(), life.turn()))
+                ? life.whole(now)
+                : life)
+        .toList();
+  }
+
+  /** Gives each chunk the role it has now that so many are pinned; those without one go. */
+  private static List<ChunkLife> inRoles(List<ChunkLife> lives, int pinned, boolean ring) {
+    List<ChunkLife> kept = new ArrayList<>();
+    List<ChunkLife> rest = new ArrayList<>();
+    for (ChunkLife life : lives) {
+      boolean fits = !life.isRotating() && kept.size() < pinned;
+      (fits ? kept : rest).add(life);
+    }
+    if (!ring) {
+      rest.sort(Comparator.comparing(ChunkLife::state).reversed());
+    }
+    int rotating = 0;
+    for (ChunkLife life : rest) {
+      if (!ring && kept.size() < pinned) {
+        kept.add(life.inRole(ChunkRole.PINNED));
+      } else if (ring && life.isRotating() && rotating < WINDOW) {
+        kept.add(life);
+        rotating++;
+      }
+    }
+    for (ChunkLife life : rest) {
+      if (ring && !life.isRotating() && rotating < WINDOW) {
+        kept.add(life.inRole(ChunkRole.ROTATING));
+        rotating++;
+      }
+    }
+    return kept;
+  }
+
+  /** Marks the older of two whole rotating chunks, and lets it go when nobody holds it. */
+  private List<ChunkLife> rotate(DatasetState state, List<Worker> workers, long now) {
+    long newest =
+        state.lives().stream()
+            .filter(life -> life.isRotating() && life.isWhole())
+            .mapToLong(ChunkLife::turn)
+            .max()
+            .orElse(Long.MIN_VALUE);
+    List<ChunkLife> kept = new ArrayList<>();
+    for (ChunkLife life : state.lives()) {
+      if (!life.isRotating() || !life.isWhole()) {
+        kept.add(life);
+        continue;
+      }
+      ChunkLife renewed = holds.renew(life, state, workers, now);
+      ChunkLife next = life.turn() < newest ? renewed.marked() : renewed;
+      if (next.state() != ChunkState.MARKED || !holds.isFree(next, now)) {
+        kept.add(next);
+      }
+    }
+    return kept;
+  }
+
+  /** Begins to load what there is room for: what is pinned first. */
+  private DatasetState load(DatasetState state, List<Worker> workers, int pinned) {
+    List<ChunkLife> lives = new ArrayList<>(state.lives());
+    int cursor = state.cursor();
+    long turn = state.nextTurn();
+    while (lives.stream().filter(life -> !life.isWhole()).count() < MAX_LOADING) {
+      long pins = lives.stream().filter(life -> !life.isRotating()).count();
+      long rotating = lives.size() - pins;
+      if (pins >= pinned && !(state.ring() && rotating < WINDOW)) {
+        break;
+      }
+      OptionalInt next = nextChunk(state, lives, cursor, workers);
+      if (next.isEmpty()) {
+        break;
+      }
+      ChunkRole role = pins < pinned ? ChunkRole.PINNED : ChunkRole.ROTATING;
+      lives.add(ChunkLife.loading(next.getAsInt(), turn++, role));
+      cursor = (next.getAsInt() + 1) % state.chunks();
+    }
+    return state.with(lives).at(cursor, turn);
+  }
+
+  /** The next chunk in turn that somebody needs; before the last epoch, simply the next. */
+  private OptionalInt nextChunk(
+      DatasetState state, List<ChunkLife> lives, int cursor, List<Worker> workers) {
+    Set<Integer> held = new HashSet<>();
+    lives.forEach(life -> held.add(life.chunk()));
+    OptionalInt first = OptionalInt.empty();
+    double least = config.leastNeed() * state.items() / state.chunks();
+    for (int i = 0; i < state.chunks(); i++) {
+      int chunk = (cursor + i) % state.chunks();
+      if (held.contains(chunk)) {
+        continue;
+      }
+      if (need(state, workers, chunk) > least) {
+        return OptionalInt.of(chunk);
+      }
+      first = first.isPresent() ? first : OptionalInt.of(chunk);
+    }
+    boolean more = workers.stream().anyMatch(worker -> !worker.report().lastEpoch());
+    return more ? first : OptionalInt.empty();
+  }
+
+  private static long need(DatasetState state, List<Worker> workers, int chunk) {
+    return workers.stream().mapToLong(worker -> worker.remaining(state, chunk)).sum();
+  }
+}

@@ -1,0 +1,54 @@
+package io.quiver.core.plan;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What the planner remembers of a data set.
+ *
+ * @param dataset which one
+ * @param items how many items it has
+ * @param bytes how long they are together
+ * @param chunks how many chunks it is divided into
+ * @param ring whether chunks rotate
+ * @param lives the chunks it holds, in the order they came
+ * @param cursor where the search for the next chunk begins
+ * @param nextTurn the number of the next chunk's stay
+ * @param usedAt when a job last used it
+ */
+record DatasetState(
+    DatasetKey dataset,
+    int items,
+    long bytes,
+    int chunks,
+    boolean ring,
+    List<ChunkLife> lives,
+    int cursor,
+    long nextTurn,
+    long usedAt) {
+  DatasetState {
+    lives = lives.stream().sorted(Comparator.comparingLong(ChunkLife::turn)).toList();
+  }
+
+  DatasetState with(List<ChunkLife> others) {
+    return new DatasetState(dataset, items, bytes, chunks, ring, others, cursor, nextTurn, usedAt);
+  }
+
+  DatasetState used(boolean rotates, long now) {
+    return new DatasetState(dataset, items, bytes, chunks, rotates, lives, cursor, nextTurn, now);
+  }
+
+  DatasetState at(int place, long turn) {
+    return new DatasetState(dataset, items, bytes, chunks, ring, lives, place, turn, usedAt);
+  }
+
+  /** About how long a chunk is. */
+  double chunkBytes() {
+    return (double) bytes / chunks;
+  }
+
+  DatasetPlan shown() {
+    return new DatasetPlan(
+        dataset, items, bytes, chunks, ring, lives.stream().map(ChunkLife::shown).toList());
+  }
+}

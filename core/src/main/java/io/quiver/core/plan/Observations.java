@@ -1,0 +1,20 @@
+package io.quiver.core.plan;
+
+import java.util.List;
+
+/**
+ * Everything a plan follows from: the latest report of each job and server whose lease has not
+ * lapsed.
+ *
+ * @param jobs the jobs, in any order
+ * @param servers the servers, in any order
+ * @param now the time, in nanoseconds of a steady clock
+ */
+public record Observations(
+    List<Observed<JobReport>> jobs, List<Observed<ServerReport>> servers, long now) {
+  /** Keeps its own copies. */
+  public Observations {
+    jobs = List.copyOf(jobs);
+    servers = List.copyOf(servers);
+  }
+}

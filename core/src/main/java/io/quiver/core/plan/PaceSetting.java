@@ -1,0 +1,51 @@
+package io.quiver.core.plan;
+
+import io.quiver.core.sampling.Pace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which jobs of a data set set the pace: those about as fast as the fastest. Slower ones would hold
+ * chunks for so long that everybody waits; they ride along instead.
+ */
+final class PaceSetting {
+  private final PlannerConfig config;
+
+  PaceSetting(PlannerConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * The jobs with their paces.
+   *
+   * @param before the paces so far; a job keeps its pace within a margin
+   */
+  List<Worker> judge(List<Observed<JobReport>> jobs, Map<String, Pace> before, long now) {
+    double fastest =
+        jobs.stream()
+            .mapToDouble(job -> job.report().itemSeconds())
+            .filter(seconds -> seconds > 0)
+            .min()
+            .orElse(0);
+    List<Worker> workers = new ArrayList<>();
+    for (Observed<JobReport> job : jobs) {
+      JobReport report = job.report();
+      boolean set = before.get(report.job()) == Pace.SETS;
+      double bound = fastest * (set ? config.paceLeave() : config.paceTolerance());
+      Pace pace = report.itemSeconds() <= bound ? Pace.SETS : Pace.FOLLOWS;
+      workers.add(new Worker(report, pace, isAtWork(job, now)));
+    }
+    return workers;
+  }
+
+  /** A job in a pause, or one that has fallen silent, holds nothing up. */
+  private boolean isAtWork(Observed<JobReport> job, long now) {
+    JobReport report = job.report();
+    Duration silent = Duration.ofNanos(now - job.at());
+    double batches = config.idleBatches() * report.batch() * report.itemSeconds();
+    double bound = Math.max(batches, config.minIdle().toNanos() / 1e9);
+    return report.idleSeconds() <= bound && silent.compareTo(config.silence()) <= 0;
+  }
+}

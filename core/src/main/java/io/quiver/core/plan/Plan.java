@@ -1,0 +1,91 @@
+package io.quiver.core.plan;
+
+import io.quiver.core.sampling.Pace;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the whole cluster should do: the latest one counts. Holds beside what others are told what
+ * the next plan needs to follow from it.
+ */
+public final class Plan {
+  private final long version;
+  private final List<Member> members;
+  private final SortedMap<DatasetKey, DatasetState> datasets;
+  private final Map<String, Pace> paces;
+
+  Plan(
+      long version,
+      List<Member> members,
+      SortedMap<DatasetKey, DatasetState> datasets,
+      Map<String, Pace> paces) {
+    this.version = version;
+    this.members = List.copyOf(members);
+    this.datasets = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(datasets));
+    this.paces = Map.copyOf(paces);
+  }
+
+  /**
+   * The plan of a manager that has just started.
+   *
+   * @param version larger than any version before: milliseconds since 1970 serve
+   */
+  public static Plan empty(long version) {
+    return new Plan(version, List.of(), new TreeMap<>(), Map.of());
+  }
+
+  /** Which plan this is; later ones have larger versions. */
+  public long version() {
+    return version;
+  }
+
+  /** The cache servers. */
+  public List<Member> members() {
+    return members;
+  }
+
+  /** What is held of each data set. */
+  public List<DatasetPlan> datasets() {
+    return datasets.values().stream().map(DatasetState::shown).toList();
+  }
+
+  /** How a job treats rotating chunks. */
+  public Pace pace(String job) {
+    return paces.getOrDefault(job, Pace.SETS);
+  }
+
+  /** A job's part. */
+  public JobPlan forJob(String job, DatasetKey dataset) {
+    @Nullable DatasetState state = datasets.get(dataset);
+    return new JobPlan(version, members, state == null ? null : state.shown(), pace(job));
+  }
+
+  /** Every server's part: all have the same spaces, each with its share of the blobs. */
+  public ServerPlan forServers() {
+    Stream<String> spaces =
+        datasets.values().stream()
+            .flatMap(state ->
+                state.lives().stream()
+                    .map(life -> state.dataset().space(state.chunks(), life.chunk()).name()));
+    return new ServerPlan(version, DatasetKey.SPACE_PREFIX, spaces.toList());
+  }
+
+  SortedMap<DatasetKey, DatasetState> states() {
+    return datasets;
+  }
+
+  Map<String, Pace> paces() {
+    return paces;
+  }
+
+  /** Whether nobody would see a difference, leaving aside the version. */
+  boolean looksLike(Plan other) {
+    return members.equals(other.members)
+        && paces.equals(other.paces)
+        && datasets().equals(other.datasets());
+  }
+}

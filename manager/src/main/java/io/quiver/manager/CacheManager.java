@@ -1,0 +1,226 @@
+package io.quiver.manager;
+
+import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.ServerPlan;
+import io.quiver.core.plan.ServerReport;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running cache manager: one thread goes through the {@link ManagerCycle}; whoever reports hands
+ * its report over and gets the plan that followed.
+ */
+public final class CacheManager implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheManager.class);
+  private static final int INBOX = 10_000;
+  private static final int MAX_TOGETHER = 1_000;
+  private static final long ANSWER_SECONDS = 5;
+
+  /** Longest time a question for a newer plan may be kept waiting. */
+  public static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+  private final ManagerConfig config;
+  private final ManagerCycle cycle;
+  private final LongSupplier nanoTime;
+  private final ArrayBlockingQueue<Entry> inbox = new ArrayBlockingQueue<>(INBOX);
+  private final Thread thread;
+  private volatile Published published;
+  private volatile boolean closed;
+
+  private CacheManager(ManagerConfig config, long version, LongSupplier nanoTime) {
+    this.config = config;
+    this.cycle = new ManagerCycle(config, version);
+    this.nanoTime = nanoTime;
+    this.published = new Published(Plan.empty(version), true, Map.of(), List.of());
+    this.thread = Thread.ofPlatform().name("quiver-manager").daemon().unstarted(this::run);
+  }
+
+  /** Starts a manager that knows nothing yet. */
+  public static CacheManager start(ManagerConfig config) {
+    CacheManager manager = new CacheManager(config, System.currentTimeMillis(), System::nanoTime);
+    manager.thread.start();
+    return manager;
+  }
+
+  /** What the cycle made known last. */
+  private record Published(
+      Plan plan, boolean settling, Map<String, JobReport> jobs, List<ServerReport> servers) {}
+
+  /** A report on its way, and who waits for the plan that follows from it. */
+  private record Entry(Object report, CompletableFuture<Reply> reply) {}
+
+  private record Reply(@Nullable String refusal, Published published) {}
+
+  private void run() {
+    while (!closed) {
+      try {
+        turn();
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.error("a turn of the manager failed; it goes on with the next", e);
+      }
+    }
+  }
+
+  private void turn() throws InterruptedException {
+    List<Entry> entries = new java.util.ArrayList<>();
+    Entry first = inbox.poll(config.tick().toMillis(), TimeUnit.MILLISECONDS);
+    if (first != null) {
+      entries.add(first);
+      inbox.drainTo(entries, MAX_TOGETHER);
+    }
+    long now = nanoTime.getAsLong();
+    List<@Nullable String> refusals = new java.util.ArrayList<>();
+    try {
+      entries.forEach(entry -> refusals.add(note(entry.report, now)));
+      publish(now);
+    } finally {
+      for (int i = 0; i < entries.size(); i++) {
+        String refusal = i < refusals.size() ? refusals.get(i) : "the manager failed";
+        entries.get(i).reply.complete(new Reply(refusal, published));
+      }
+    }
+  }
+
+  private @Nullable String note(Object report, long now) {
+    if (report instanceof JobReport job) {
+      return cycle.note(job, now);
+    }
+    cycle.note((ServerReport) report, now);
+    return null;
+  }
+
+  private void publish(long now) {
+    Plan plan = cycle.plan(now);
+    Map<String, JobReport> jobs = new TreeMap<>();
+    cycle.jobs().forEach(job -> jobs.put(job.job(), job));
+    List<ServerReport> servers =
+        cycle.servers().stream().sorted(Comparator.comparing(ServerReport::server)).toList();
+    Published next = new Published(plan, cycle.isSettling(now), jobs, servers);
+    synchronized (this) {
+      published = next;
+      notifyAll();
+    }
+  }
+
+  /**
+   * Takes a job's report.
+   *
+   * @return its part of the plan that followed
+   * @throws Refused when the report cannot be taken
+   */
+  public JobPlan report(JobReport report) throws Refused, InterruptedException {
+    Published after = hand(report);
+    requireSettled(after);
+    return after.plan.forJob(report.job(), report.dataset());
+  }
+
+  /** Takes a server's report; returns its part of the plan that followed. */
+  public ServerPlan report(ServerReport report) throws Refused, InterruptedException {
+    Published after = hand(report);
+    requireSettled(after);
+    return after.plan.forServers();
+  }
+
+  private Published hand(Object report) throws Refused, InterruptedException {
+    Entry entry = new Entry(report, new CompletableFuture<>());
+    if (closed || !inbox.offer(entry)) {
+      throw new Refused(Refused.Reason.BUSY, "the manager is busy; report again");
+    }
+    try {
+      Reply reply = entry.reply.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      if (reply.refusal != null) {
+        throw new Refused(Refused.Reason.NAME_TAKEN, reply.refusal);
+      }
+      return reply.published;
+    } catch (ExecutionException | TimeoutException e) {
+      throw new Refused(Refused.Reason.BUSY, "the manager did not answer in time; report again");
+    }
+  }
+
+  private static void requireSettled(Published now) throws Refused {
+    if (now.settling) {
+      throw new Refused(
+          Refused.Reason.BUSY, "the manager has just started and listens; go on as before");
+    }
+  }
+
+  /**
+   * A job's part of the first plan after a version, or of the present one when the time is over.
+   *
+   * @throws Refused when the manager does not know the job
+   */
+  public JobPlan await(String job, long version, Duration time)
+      throws Refused, InterruptedException {
+    Published now = await(version, time);
+    JobReport report = now.jobs.get(job);
+    if (report == null) {
+      throw new Refused(
+          Refused.Reason.UNKNOWN, "no job named " + job + " has reported; send a heartbeat first");
+    }
+    requireSettled(now);
+    return now.plan.forJob(job, report.dataset());
+  }
+
+  /** The servers' part of the first plan after a version, or of the present one. */
+  public ServerPlan awaitServers(long version, Duration time) throws Refused, InterruptedException {
+    Published now = await(version, time);
+    requireSettled(now);
+    return now.plan.forServers();
+  }
+
+  private synchronized Published await(long version, Duration time) throws InterruptedException {
+    long deadline = System.nanoTime() + Math.min(time.toNanos(), MAX_WAIT.toNanos());
+    while (!closed && (published.settling || published.plan.version() <= version)) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        break;
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return published;
+  }
+
+  /** The plan that counts now. */
+  public Plan plan() {
+    return published.plan;
+  }
+
+  /** The jobs that run. */
+  public List<JobReport> jobs() {
+    return List.copyOf(published.jobs.values());
+  }
+
+  /** The servers that run. */
+  public List<ServerReport> servers() {
+    return published.servers;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    synchronized (this) {
+      notifyAll();
+    }
+    Entry entry;
+    while ((entry = inbox.poll()) != null) {
+      entry.reply.complete(new Reply("the manager stops", published));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.quiver.manager;
+
+import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.Observations;
+import io.quiver.core.plan.Observed;
+import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.Planner;
+import io.quiver.core.plan.ServerReport;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the manager does over and over: note reports, forget who has fallen silent, plan. Called by
+ * one thread at a time, with the time passed in; a simulator calls it the same way.
+ */
+public final class ManagerCycle {
+  private final ManagerConfig config;
+  private final Planner planner;
+  private final Map<String, Observed<JobReport>> jobs = new HashMap<>();
+  private final Map<String, Observed<ServerReport>> servers = new HashMap<>();
+  private Plan plan;
+  private long settledAt;
+
+  /**
+   * A manager that knows nothing yet.
+   *
+   * @param version larger than that of any plan before: milliseconds since 1970 serve
+   */
+  public ManagerCycle(ManagerConfig config, long version) {
+    this.config = config;
+    this.planner = new Planner(config.planner());
+    this.plan = Plan.empty(version);
+    this.settledAt = Long.MIN_VALUE;
+  }
+
+  /** Notes a job's report; returns why it is refused, or null. */
+  public @Nullable String note(JobReport report, long now) {
+    Observed<JobReport> before = jobs.get(report.job());
+    if (before != null && !before.report().instance().equals(report.instance())) {
+      Duration silent = Duration.ofNanos(now - before.at());
+      if (silent.compareTo(config.jobLease()) < 0) {
+        return "another job named "
+            + report.job()
+            + " is running (it reported "
+            + silent.toMillis()
+            + " ms ago); give this one another name, or wait "
+            + config.jobLease().toSeconds()
+            + " s if that one was killed";
+      }
+    }
+    boolean overtaken =
+        before != null
+            && before.report().instance().equals(report.instance())
+            && before.report().sequence() >= report.sequence();
+    if (report.leaving()) {
+      jobs.remove(report.job());
+    } else if (!overtaken) {
+      awaitOthers(report, now);
+      jobs.put(report.job(), new Observed<>(report, now));
+    }
+    return null;
+  }
+
+  /** A job that follows another manager's plan: its companions will report soon, too. */
+  private void awaitOthers(JobReport report, long now) {
+    boolean unknown =
+        plan.datasets().stream().noneMatch(known -> known.dataset().equals(report.dataset()));
+    if (unknown && report.held() != null && settledAt == Long.MIN_VALUE) {
+      settledAt = now + config.grace().toNanos();
+    }
+  }
+
+  /** Notes a server's report. */
+  public void note(ServerReport report, long now) {
+    if (report.leaving()) {
+      servers.remove(report.server());
+    } else {
+      servers.put(report.server(), new Observed<>(report, now));
+    }
+  }
+
+  /** Whether it still listens for the jobs and servers of the manager before it. */
+  public boolean isSettling(long now) {
+    return settledAt != Long.MIN_VALUE && now < settledAt;
+  }
+
+  /** The plan that follows from everything noted. */
+  public Plan plan(long now) {
+    forget(jobs, config.jobLease(), now);
+    forget(servers, config.serverLease(), now);
+    if (!isSettling(now)) {
+      Observations seen =
+          new Observations(List.copyOf(jobs.values()), List.copyOf(servers.values()), now);
+      plan = planner.next(plan, seen, config.budgetBytes());
+    }
+    return plan;
+  }
+
+  private static <T> void forget(Map<String, Observed<T>> reports, Duration lease, long now) {
+    reports.values().removeIf(report -> now - report.at() > lease.toNanos());
+  }
+
+  /** The latest report of a job, or null. */
+  public @Nullable JobReport job(String name) {
+    Observed<JobReport> report = jobs.get(name);
+    return report == null ? null : report.report();
+  }
+
+  /** The latest reports of all jobs. */
+  public List<JobReport> jobs() {
+    return jobs.values().stream().map(Observed::report).toList();
+  }
+
+  /** The latest reports of all servers. */
+  public List<ServerReport> servers() {
+    return servers.values().stream().map(Observed::report).toList();
+  }
+}

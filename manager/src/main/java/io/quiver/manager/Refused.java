@@ -1,0 +1,29 @@
+package io.quiver.manager;
+
+/** A report or question the manager does not answer with a plan; the message says why. */
+public final class Refused extends Exception {
+  private static final long serialVersionUID = 1;
+
+  /** Why. */
+  public enum Reason {
+    /** Another job of that name runs. */
+    NAME_TAKEN,
+    /** Nobody of that name has reported. */
+    UNKNOWN,
+    /** Not now. */
+    BUSY
+  }
+
+  private final Reason reason;
+
+  /** Says what and why. */
+  public Refused(Reason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /** Why it was refused. */
+  public Reason reason() {
+    return reason;
+  }
+}
