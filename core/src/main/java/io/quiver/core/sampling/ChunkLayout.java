@@ -38,7 +38,7 @@ public record ChunkLayout(int items, int chunks) {
   public int chunkOf(int item) {
     int partition = partitionOf(item);
     long start = partitionStart(partition);
-    long length = partitionStart(partition + 1) - start;
+    long length = partitionLength(partition);
     return (int) ((item - start) * chunks / length);
   }
 
@@ -52,6 +52,23 @@ public record ChunkLayout(int items, int chunks) {
     return membersBefore(chunk, partition);
   }
 
+  /** The first item of a partition; for one past the last, how many items there are. */
+  public int partitionFirst(int partition) {
+    return (int) partitionStart(partition);
+  }
+
+  /** The first item of the stripe unit that a chunk has in a partition. */
+  public int unitFirst(int chunk, int partition) {
+    requireChunk(chunk);
+    return (int) (partitionStart(partition) + unitBound(chunk, partitionLength(partition)));
+  }
+
+  /** How many items, which are neighbours, the stripe unit of a chunk in a partition has. */
+  public int unitSize(int chunk, int partition) {
+    requireChunk(chunk);
+    return (int) unitLength(chunk, partitionLength(partition));
+  }
+
   /** The item at a place among a chunk's members, which are ordered by item. */
   public int member(int chunk, int place) {
     int size = size(chunk);
@@ -61,7 +78,7 @@ public record ChunkLayout(int items, int chunks) {
     }
     int partition = partitionAt(chunk, place, size);
     long start = partitionStart(partition);
-    long length = partitionStart(partition + 1) - start;
+    long length = partitionLength(partition);
     return (int) (start + unitBound(chunk, length) + place - membersBefore(chunk, partition));
   }
 
@@ -89,6 +106,10 @@ public record ChunkLayout(int items, int chunks) {
 
   private long partitionStart(int partition) {
     return ceilingDivide((long) partition * items, chunks);
+  }
+
+  private long partitionLength(int partition) {
+    return partitionStart(partition + 1) - partitionStart(partition);
   }
 
   private long unitLength(int chunk, long partitionLength) {

@@ -29,11 +29,22 @@ final class ChunkPool {
     return available;
   }
 
+  /** The next item of the walk that can be drawn, without drawing it. */
+  int peek() {
+    requireAvailable();
+    return nextOfWalk();
+  }
+
+  /** Draws a free item of this chunk, which is blocked from now on. */
+  void take(int item) {
+    blocked.set(item);
+    available--;
+  }
+
   /** Draws one item, which is blocked from now on. */
   int take() {
     int item = nextFree();
-    blocked.set(item);
-    available--;
+    take(item);
     return item;
   }
 
@@ -54,20 +65,28 @@ final class ChunkPool {
   }
 
   private int nextFree() {
-    if (available <= 0) {
-      throw new IllegalStateException("nothing is left to draw from this chunk");
-    }
+    requireAvailable();
     while (returnedCount > 0) {
       int item = returned[--returnedCount];
       if (free(item)) {
         return item;
       }
     }
+    return nextOfWalk();
+  }
+
+  private int nextOfWalk() {
     int item = cursor.next();
     while (!free(item)) {
       item = cursor.next();
     }
     return item;
+  }
+
+  private void requireAvailable() {
+    if (available <= 0) {
+      throw new IllegalStateException("nothing is left to draw from this chunk");
+    }
   }
 
   private boolean free(int item) {

@@ -50,6 +50,22 @@ final class ItemBits {
     return changed;
   }
 
+  /** The first item from one up to but excluding another whose bit is clear in both sets, or −1. */
+  static int nextClear(ItemBits one, ItemBits other, int from, int to) {
+    if (from >= to) {
+      return -1;
+    }
+    int at = from >>> 6;
+    int last = (to - 1) >>> 6;
+    long clear = ~(one.words[at] | other.words[at]) & (-1L << from);
+    while (clear == 0 && at < last) {
+      at++;
+      clear = ~(one.words[at] | other.words[at]);
+    }
+    int item = (at << 6) + Long.numberOfTrailingZeros(clear);
+    return clear != 0 && item < to ? item : -1;
+  }
+
   int count() {
     return count;
   }

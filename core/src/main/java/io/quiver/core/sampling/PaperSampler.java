@@ -1,6 +1,9 @@
 package io.quiver.core.sampling;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Algorithm 1 of the Quiver paper to the letter, for comparison: it knows nothing of residency but
@@ -18,7 +21,9 @@ final class PaperSampler implements EpochSampler {
   private final int batch;
   private final RankShare share;
   private final SeededRandom random;
+  private final @Nullable AlikeItems alike;
   private final int[] unseen;
+  private int partition;
   private int currentChunk = -1;
   private int lacking;
 
@@ -26,6 +31,7 @@ final class PaperSampler implements EpochSampler {
     this.batch = setup.batch();
     this.share = share;
     this.random = new SeededRandom(SeededRandom.derive(share.seed(), -1 - setup.rank()));
+    this.alike = setup.homogeneous() ? new AlikeItems(share, setup.layout(), random) : null;
     this.unseen = new int[setup.chunks()];
   }
 
@@ -48,7 +54,8 @@ final class PaperSampler implements EpochSampler {
     }
     int padding = share.quota().paddingIn(size);
     int own = size - padding;
-    advanceOverDrained();
+    currentChunk = nextWithItems(currentChunk);
+    choosePartition();
     int[] fetch = new int[Math.min(lacking, own) + padding];
     currentChunk = takeInTurn(currentChunk, fetch, fetch.length - padding);
     lacking -= fetch.length - padding;
@@ -71,7 +78,7 @@ final class PaperSampler implements EpochSampler {
   /** Pending items in random order; each is named once in a pass. */
   private int[] pending(int count) {
     int[] items = new int[count];
-    int at = 0;
+    int at = alike == null ? 0 : alike.takeNear(partition, count, items, 0);
     while (at < count) {
       Lots lots = unseenLots();
       for (int end = Math.min(count, at + lots.total()); at < end; at++) {
@@ -96,27 +103,49 @@ final class PaperSampler implements EpochSampler {
     return new Lots(unseen);
   }
 
-  private void advanceOverDrained() {
-    for (int i = 0; i < unseen.length && share.available(currentChunk) == 0; i++) {
-      currentChunk = (currentChunk + 1) % unseen.length;
+  /** Where a homogeneous batch comes from: there is most left, most likely. */
+  private void choosePartition() {
+    if (alike != null && share.available() > 0) {
+      int[] left = new int[unseen.length];
+      Arrays.setAll(left, share::available);
+      partition = alike.partitionIn(new Lots(left).draw(random));
     }
   }
 
   /** Takes from one chunk after another; returns the one it came to. */
   private int takeInTurn(int from, int[] target, int count) {
     int chunk = from;
-    for (int at = 0; at < count; at++) {
-      while (share.available(chunk) == 0) {
-        chunk = (chunk + 1) % unseen.length;
-      }
-      target[at] = share.take(chunk);
+    int at = 0;
+    while (at < count) {
+      chunk = nextWithItems(chunk);
+      int some = Math.min(count - at, share.available(chunk));
+      at = takeFrom(chunk, some, target, at);
     }
     return chunk;
   }
 
+  /** This chunk, or the next one that has something left; this one if none has. */
+  private int nextWithItems(int from) {
+    int chunk = from;
+    for (int i = 0; i < unseen.length && share.available(chunk) == 0; i++) {
+      chunk = (chunk + 1) % unseen.length;
+    }
+    return chunk;
+  }
+
+  private int takeFrom(int chunk, int count, int[] target, int from) {
+    if (alike != null) {
+      return alike.takeNear(partition, List.of(chunk), count, target, from);
+    }
+    for (int at = from; at < from + count; at++) {
+      target[at] = share.take(chunk);
+    }
+    return from + count;
+  }
+
   @Override
   public void settle(Draw draw, int[] delivered) {
-    share.settle(draw, delivered);
+    share.settle(draw, delivered, false);
     lacking = Math.min(batch, lacking + draw.size() - delivered.length);
   }
 

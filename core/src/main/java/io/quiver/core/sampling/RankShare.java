@@ -149,6 +149,27 @@ final class RankShare {
     return pools[chunk].take();
   }
 
+  /** An item of a chunk that has some, at random, without drawing it. */
+  int peek(int chunk) {
+    return pools[chunk].peek();
+  }
+
+  /** Draws an item that is free. */
+  void takeItem(int item) {
+    available--;
+    pools[layout.chunkOf(item)].take(item);
+  }
+
+  /** Whether an item can be drawn, in a share that marks what others own. */
+  boolean free(int item) {
+    return !delivered.get(item) && !blocked.get(item);
+  }
+
+  /** The first free item from one up to but excluding another, or −1. */
+  int nextFree(int from, int to) {
+    return ItemBits.nextClear(delivered, blocked, from, to);
+  }
+
   /** Items that the batch needs in any case, with room left for its padding at the end. */
   int[] withPadding(int[] items, int padding) {
     if (padding > 0) {
@@ -164,8 +185,12 @@ final class RankShare {
     return draw;
   }
 
-  /** Takes a draw back; all that was not delivered can be drawn again. */
-  void settle(Draw draw, int[] deliveredItems) {
+  /**
+   * Takes a draw back; all that was not delivered can be drawn again.
+   *
+   * @param soon whether its candidates are to be drawn before others
+   */
+  void settle(Draw draw, int[] deliveredItems, boolean soon) {
     if (deliveredItems.length > draw.size()) {
       throw new IllegalArgumentException(
           deliveredItems.length + " items delivered for a batch of " + draw.size());
@@ -175,8 +200,7 @@ final class RankShare {
     }
     int padding = markDelivered(draw, deliveredItems);
     int own = deliveredItems.length - padding;
-    boolean found = own == draw.promised();
-    putAway(draw.candidates(), draw.candidates().length, found);
+    putAway(draw.candidates(), draw.candidates().length, soon);
     putAway(draw.fetch(), draw.fetchedOwn(), true);
     putAway(draw.spare(), draw.spare().length, true);
     out.remove(draw);

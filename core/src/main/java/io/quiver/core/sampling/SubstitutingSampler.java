@@ -1,7 +1,10 @@
 package io.quiver.core.sampling;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws as far as possible among what the cache holds (substitutable hits, Quiver §4.7). Instead of
@@ -15,6 +18,8 @@ final class SubstitutingSampler implements EpochSampler {
   private final SamplerSetup setup;
   private final RankShare share;
   private final SeededRandom random;
+  private final @Nullable AlikeItems alike;
+  private int partition;
   private double windowCarry;
   private int nextAbsent;
   private boolean barren;
@@ -23,6 +28,7 @@ final class SubstitutingSampler implements EpochSampler {
     this.setup = setup;
     this.share = share;
     this.random = new SeededRandom(SeededRandom.derive(share.seed(), -1 - setup.rank()));
+    this.alike = setup.homogeneous() ? new AlikeItems(share, setup.layout(), random) : null;
   }
 
   static SubstitutingSampler begin(SamplerSetup setup, int epoch) {
@@ -51,6 +57,7 @@ final class SubstitutingSampler implements EpochSampler {
     int want = Math.min(own, pinned + window);
     int fromWindow = fromWindow(want, pinned, window, pace);
     int slack = slack(want, pinned + window);
+    choosePartition(residency, fromWindow, want);
     int[] candidates = new int[want + slack];
     int at = takeInOrder(residency.window(), fromWindow, candidates, 0);
     at = takeAtRandom(residency.pinned(), want - fromWindow, candidates, at);
@@ -59,6 +66,51 @@ final class SubstitutingSampler implements EpochSampler {
     takeAtRandom(residency.pinned(), slack - more, candidates, at);
     int[] fetch = share.withPadding(fetch(residency, own - want, padding), padding);
     return Draw.of(candidates, want, fetch, padding);
+  }
+
+  /** Where a homogeneous batch comes from: there is most left, most likely. */
+  private void choosePartition(Residency residency, int fromWindow, int want) {
+    if (alike != null && share.available() > 0) {
+      partition = alike.partitionIn(leadingChunk(residency, fromWindow, want));
+    }
+  }
+
+  private int leadingChunk(Residency residency, int fromWindow, int want) {
+    if (fromWindow > 0) {
+      return firstWithItems(residency.window());
+    }
+    if (want > 0) {
+      return residency.pinned().get(lots(residency.pinned()).draw(random));
+    }
+    boolean loading = share.available(residency.loading()) > 0;
+    return loading ? firstWithItems(residency.loading()) : nextAbsentWithItems();
+  }
+
+  private int firstWithItems(List<Integer> chunks) {
+    for (int chunk : chunks) {
+      if (share.available(chunk) > 0) {
+        return chunk;
+      }
+    }
+    throw new IllegalStateException("none of these chunks has an item left: " + chunks);
+  }
+
+  private int nextAbsentWithItems() {
+    for (int i = 0; i < setup.chunks(); i++) {
+      if (share.available(nextAbsent) > 0) {
+        return nextAbsent;
+      }
+      nextAbsent = (nextAbsent + 1) % setup.chunks();
+    }
+    throw new IllegalStateException("no chunk has an item left");
+  }
+
+  private Lots lots(List<Integer> chunks) {
+    int[] left = new int[chunks.size()];
+    for (int i = 0; i < left.length; i++) {
+      left[i] = share.available(chunks.get(i));
+    }
+    return new Lots(left);
   }
 
   /** How many of the wanted items come from the window. */
@@ -82,6 +134,9 @@ final class SubstitutingSampler implements EpochSampler {
   }
 
   private int takeInOrder(List<Integer> chunks, int count, int[] target, int from) {
+    if (alike != null) {
+      return alike.takeNear(partition, chunks, count, target, from);
+    }
     int at = from;
     int end = from + count;
     for (int chunk : chunks) {
@@ -97,11 +152,21 @@ final class SubstitutingSampler implements EpochSampler {
     if (count == 0) {
       return from;
     }
-    Lots lots = new Lots(chunks.stream().mapToInt(share::available).toArray());
+    if (alike != null) {
+      return alike.takeNear(partition, turned(chunks), count, target, from);
+    }
+    Lots lots = lots(chunks);
     for (int at = from; at < from + count; at++) {
       target[at] = share.take(chunks.get(lots.draw(random)));
     }
     return from + count;
+  }
+
+  /** Begins with any of the chunks, so that none is preferred. */
+  private List<Integer> turned(List<Integer> chunks) {
+    List<Integer> turned = new ArrayList<>(chunks);
+    Collections.rotate(turned, random.below(chunks.size()));
+    return turned;
   }
 
   /** What no resident chunk has: from those being loaded, then from the absent ones in turn. */
@@ -110,18 +175,17 @@ final class SubstitutingSampler implements EpochSampler {
     int loading = Math.min(count, share.available(residency.loading()));
     int at = takeInOrder(residency.loading(), loading, items, 0);
     while (at < count) {
-      if (share.available(nextAbsent) > 0) {
-        items[at++] = share.take(nextAbsent);
-      } else {
-        nextAbsent = (nextAbsent + 1) % setup.chunks();
-      }
+      int chunk = nextAbsentWithItems();
+      int some = Math.min(count - at, share.available(chunk));
+      at = takeInOrder(List.of(chunk), some, items, at);
     }
     return items;
   }
 
   @Override
   public void settle(Draw draw, int[] delivered) {
-    share.settle(draw, delivered);
+    // What was asked for without need comes next; what was not there after all comes later.
+    share.settle(draw, delivered, delivered.length == draw.size());
     barren = delivered.length == 0;
   }
 
