@@ -45,8 +45,7 @@ final class AlikeItems {
       for (int i = 0; i < chunks.size() && at < end; i++) {
         int chunk = chunks.get(i);
         if (share.available(chunk) > 0) {
-          int first = layout.unitFirst(chunk, near);
-          at = takeBetween(first, first + layout.unitSize(chunk, near), target, at, end);
+          at = takeOfUnit(chunk, near, target, at, end);
         }
       }
     }
@@ -60,8 +59,7 @@ final class AlikeItems {
     for (int turn = 0; at < end && turn < 2 * layout.chunks(); turn++) {
       int near = neighbour(partition, turn);
       if (near >= 0 && near < layout.chunks()) {
-        int first = layout.partitionFirst(near);
-        at = takeBetween(first, layout.partitionFirst(near + 1), target, at, end);
+        at = takeOfPartition(near, target, at, end);
       }
     }
     return at;
@@ -73,7 +71,9 @@ final class AlikeItems {
     return turn % 2 == 1 ? partition + distance : partition - distance;
   }
 
-  private int takeBetween(int first, int last, int[] target, int from, int end) {
+  private int takeOfUnit(int chunk, int partition, int[] target, int from, int end) {
+    int first = layout.unitFirst(chunk, partition);
+    int last = first + layout.unitSize(chunk, partition);
     int at = from;
     while (at < end) {
       int item = freeBetween(first, last);
@@ -81,7 +81,22 @@ final class AlikeItems {
         return at;
       }
       target[at++] = item;
-      share.takeItem(item);
+      share.take(chunk, item);
+    }
+    return at;
+  }
+
+  private int takeOfPartition(int partition, int[] target, int from, int end) {
+    int first = layout.partitionFirst(partition);
+    int last = layout.partitionFirst(partition + 1);
+    int at = from;
+    while (at < end) {
+      int item = freeBetween(first, last);
+      if (item < 0) {
+        return at;
+      }
+      target[at++] = item;
+      share.take(layout.chunkOf(item), item);
     }
     return at;
   }

@@ -5,8 +5,7 @@ package io.quiver.core.sampling;
  * available. Holds no list: a place in the order is all its memory.
  */
 final class ChunkCursor {
-  private final ChunkLayout layout;
-  private final int chunk;
+  private final ChunkMembers members;
   private final SeededPermutation order;
   private final int first;
   private final int stride;
@@ -18,9 +17,8 @@ final class ChunkCursor {
    * @param first below the stride
    */
   ChunkCursor(ChunkLayout layout, int chunk, long seed, int first, int stride) {
-    this.layout = layout;
-    this.chunk = chunk;
-    this.order = new SeededPermutation(layout.size(chunk), seed);
+    this.members = new ChunkMembers(layout, chunk);
+    this.order = new SeededPermutation(members.size(), seed);
     this.first = first;
     this.stride = stride;
     this.next = first;
@@ -33,7 +31,7 @@ final class ChunkCursor {
 
   /** The member at a place of the whole order. */
   int at(int place) {
-    return layout.member(chunk, order.at(place));
+    return members.at(order.at(place));
   }
 
   /** The next member; after the last comes the first again. */

@@ -154,10 +154,10 @@ final class RankShare {
     return pools[chunk].peek();
   }
 
-  /** Draws an item that is free. */
-  void takeItem(int item) {
+  /** Draws an item of a chunk that is free. */
+  void take(int chunk, int item) {
     available--;
-    pools[layout.chunkOf(item)].take(item);
+    pools[chunk].take(item);
   }
 
   /** Whether an item can be drawn, in a share that marks what others own. */

@@ -1,9 +1,9 @@
 package io.quiver.core.sampling;
 
 /**
- * A random order of 0 … size − 1 that takes no memory: a Feistel network over the smallest even
- * number of bits that holds the size, walked until it lands inside (four steps on average at most,
- * but for sizes below 64). Two seeds give two unrelated orders; one seed gives the same order in
+ * A random order of 0 … size − 1 that takes no memory: a Feistel network over the smallest number of
+ * bits that holds the size, walked until it lands inside (two steps on average at most, but for
+ * sizes below 128). With an odd number of bits the right half has one more. Two seeds give two unrelated orders; one seed gives the same order in
  * every language, since only 64-bit integer arithmetic is used.
  */
 public final class SeededPermutation {
@@ -15,8 +15,9 @@ public final class SeededPermutation {
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
   private final int size;
-  private final int halfBits;
-  private final int halfMask;
+  private final int rightBits;
+  private final int leftMask;
+  private final int rightMask;
   private final long[] keys = new long[ROUNDS];
 
   /** The order of this many places that belongs to a seed. */
@@ -26,8 +27,9 @@ public final class SeededPermutation {
     }
     this.size = size;
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(size - 1, 1));
-    halfBits = Math.max((bits + 1) / 2, MIN_HALF_BITS);
-    halfMask = (1 << halfBits) - 1;
+    rightBits = Math.max((bits + 1) / 2, MIN_HALF_BITS);
+    leftMask = (1 << Math.max(bits / 2, MIN_HALF_BITS)) - 1;
+    rightMask = (1 << rightBits) - 1;
     for (int round = 0; round < ROUNDS; round++) {
       keys[round] = mix(seed + (round + 1) * GOLDEN);
     }
@@ -50,15 +52,15 @@ public final class SeededPermutation {
     return (int) value;
   }
 
+  /** Each half in turn is changed by what the other says. */
   private long encrypt(long value) {
-    long left = value >>> halfBits;
-    long right = value & halfMask;
-    for (long key : keys) {
-      long next = left ^ (mix(right ^ key) & halfMask);
-      left = right;
-      right = next;
+    long left = value >>> rightBits;
+    long right = value & rightMask;
+    for (int round = 0; round < ROUNDS; round += 2) {
+      left ^= mix(right ^ keys[round]) & leftMask;
+      right ^= mix(left ^ keys[round + 1]) & rightMask;
     }
-    return left << halfBits | right;
+    return left << rightBits | right;
   }
 
   /** The finishing function of SplitMix64: every bit of the input moves half the bits out. */

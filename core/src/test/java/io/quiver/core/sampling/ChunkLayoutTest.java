@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import io.quiver.core.testing.SeededRuns;
 import org.junit.jupiter.api.Test;
 
 class ChunkLayoutTest {
@@ -91,5 +92,40 @@ class ChunkLayoutTest {
       }
     }
     return problems;
+  }
+
+  @Test
+  void membersWorkedOutOnceAreTheLayouts() {
+    SeededRuns.run(
+        200,
+        random -> {
+          ChunkLayout layout =
+              new ChunkLayout(random.nextInt(5000), 1 + random.nextInt(random.nextBoolean() ? 5 : 90));
+          int chunk = random.nextInt(layout.chunks());
+          ChunkMembers members = new ChunkMembers(layout, chunk);
+          assertThat(members.size()).isEqualTo(layout.size(chunk));
+          for (int place = 0; place < members.size(); place++) {
+            assertThat(members.at(place)).isEqualTo(layout.member(chunk, place));
+          }
+        });
+  }
+
+  @Test
+  void unitsAreTheNeighboursThatAChunkHasInAPartition() {
+    for (int items : new int[] {0, 1, 7, 99, 1000}) {
+      ChunkLayout layout = new ChunkLayout(items, 9);
+      int item = 0;
+      for (int partition = 0; partition < 9; partition++) {
+        assertThat(layout.partitionFirst(partition)).isEqualTo(item);
+        for (int chunk = 0; chunk < 9; chunk++) {
+          assertThat(layout.unitFirst(chunk, partition)).isEqualTo(item);
+          for (int i = layout.unitSize(chunk, partition); i > 0; i--) {
+            assertThat(layout.chunkOf(item)).isEqualTo(chunk);
+            assertThat(layout.partitionOf(item++)).isEqualTo(partition);
+          }
+        }
+      }
+      assertThat(item).isEqualTo(items);
+    }
   }
 }
