@@ -11,6 +11,9 @@ import io.quiver.cli.command.DigestDiffCommand;
 import io.quiver.cli.command.DigestShowCommand;
 import io.quiver.cli.command.DigestVerifyCommand;
 import io.quiver.cli.command.GetCommand;
+import io.quiver.cli.command.LedgerCommand;
+import io.quiver.cli.command.LedgerShowCommand;
+import io.quiver.cli.command.LedgerVerifyCommand;
 import io.quiver.cli.command.PutCommand;
 import io.quiver.cli.command.ServerCommand;
 import io.quiver.cli.command.SpaceCommand;
@@ -54,6 +57,7 @@ final class CommandTree {
             .addSubcommand(new StatCommand(console))
             .addSubcommand(space(console))
             .addSubcommand(digest(console))
+            .addSubcommand(ledger(console))
             .addSubcommand(bench(console))
             .addSubcommand(new CompletionCommand(console));
     tree.setExpandAtFiles(false);
@@ -82,6 +86,12 @@ final class CommandTree {
         .addSubcommand(new DigestShowCommand(console))
         .addSubcommand(new DigestVerifyCommand(console))
         .addSubcommand(new DigestDiffCommand(console));
+  }
+
+  private static CommandLine ledger(Console console) {
+    return new CommandLine(new LedgerCommand())
+        .addSubcommand(new LedgerVerifyCommand(console))
+        .addSubcommand(new LedgerShowCommand(console));
   }
 
   private static CommandLine bench(Console console) {

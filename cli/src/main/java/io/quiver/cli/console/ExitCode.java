@@ -14,7 +14,9 @@ public enum ExitCode {
   /** Nobody answers where a server or a store should be. */
   UNREACHABLE(3, "a cache server or a remote store cannot be reached"),
   /** The blob, space or file that was asked for is not there. */
-  NOT_FOUND(4, "what was asked for is not there (a blob that is not cached, a missing file)");
+  NOT_FOUND(4, "what was asked for is not there (a blob that is not cached, a missing file)"),
+  /** The ledgers of a job do not prove that every item came exactly once. */
+  NOT_EXACTLY_ONCE(5, "in an epoch of a ledger, items are missing or came twice");
 
   private final int code;
   private final String meaning;

@@ -17,9 +17,9 @@ public record LedgerReport(String job, int items, int ledgers, int torn, List<Ep
     epochs = List.copyOf(epochs);
   }
 
-  /** Whether every item came exactly once in every epoch. */
+  /** Whether every item came exactly once in every epoch; ledgers without a batch prove nothing. */
   public boolean exactlyOnce() {
-    return epochs.stream().allMatch(EpochReport::exactlyOnce);
+    return (items == 0 || !epochs.isEmpty()) && epochs.stream().allMatch(EpochReport::exactlyOnce);
   }
 
   /** Whether no item came twice in an epoch; some may be missing. */

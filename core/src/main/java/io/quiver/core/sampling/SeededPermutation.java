@@ -1,10 +1,11 @@
 package io.quiver.core.sampling;
 
 /**
- * A random order of 0 … size − 1 that takes no memory: a Feistel network over the smallest number of
- * bits that holds the size, walked until it lands inside (two steps on average at most, but for
- * sizes below 128). With an odd number of bits the right half has one more. Two seeds give two unrelated orders; one seed gives the same order in
- * every language, since only 64-bit integer arithmetic is used.
+ * A random order of 0 … size − 1 that takes no memory: a Feistel network over the smallest number
+ * of bits that holds the size, walked until it lands inside (two steps on average at most, but for
+ * sizes below 128). With an odd number of bits the right half has one more. Two seeds give two
+ * unrelated orders; one seed gives the same order in every language, since only 64-bit integer
+ * arithmetic is used.
  */
 public final class SeededPermutation {
   private static final int ROUNDS = 6;

@@ -3,10 +3,10 @@ package io.quiver.core.sampling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.core.testing.SeededRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import io.quiver.core.testing.SeededRuns;
 import org.junit.jupiter.api.Test;
 
 class ChunkLayoutTest {
@@ -100,7 +100,8 @@ class ChunkLayoutTest {
         200,
         random -> {
           ChunkLayout layout =
-              new ChunkLayout(random.nextInt(5000), 1 + random.nextInt(random.nextBoolean() ? 5 : 90));
+              new ChunkLayout(
+                  random.nextInt(5000), 1 + random.nextInt(random.nextBoolean() ? 5 : 90));
           int chunk = random.nextInt(layout.chunks());
           ChunkMembers members = new ChunkMembers(layout, chunk);
           assertThat(members.size()).isEqualTo(layout.size(chunk));
