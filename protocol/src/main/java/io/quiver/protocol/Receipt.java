@@ -13,7 +13,9 @@ public enum Receipt {
   /** Refused: no room in the server or in the space. */
   NO_ROOM(4),
   /** Refused: the server's disks did not take it. */
-  DISK_FAILURE(5);
+  DISK_FAILURE(5),
+  /** Refused: the server's plan has no such space, or has it no more. */
+  NOT_PLANNED(6);
 
   private static final Receipt[] VALUES = values();
 

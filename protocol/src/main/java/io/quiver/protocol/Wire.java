@@ -11,8 +11,14 @@ public final class Wire {
   /** Batch insert; followed by {@code /} and a hash it names one blob. */
   public static final String BLOBS_PATH = "/v1/blobs";
 
-  /** Occupancy of every space; followed by {@code /} and a name, one space. */
+  /**
+   * Occupancy of every space, and which there shall be; followed by {@code /} and a name, one
+   * space.
+   */
   public static final String SPACES_PATH = "/v1/spaces";
+
+  /** Counters of the server, its jobs, data sets and spaces, as JSON. */
+  public static final String COUNTERS_PATH = "/v1/counters";
 
   /** What the server is and how it fares, as JSON. */
   public static final String STATUS_PATH = "/v1/status";

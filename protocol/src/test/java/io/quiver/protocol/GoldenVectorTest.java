@@ -75,7 +75,7 @@ class GoldenVectorTest {
 
   @Test
   void receiptsAreReadAndWrittenByteForByte() throws Exception {
-    assertThat(ReceiptFrame.parse(ByteBuffer.wrap(vector("receipt.bin")), 6)).isEqualTo(RECEIPT);
+    assertThat(ReceiptFrame.parse(ByteBuffer.wrap(vector("receipt.bin")), 7)).isEqualTo(RECEIPT);
     ByteBuffer target = ByteBuffer.allocate(RECEIPT.bytes());
     RECEIPT.write(target);
     assertThat(target.array()).isEqualTo(vector("receipt.bin"));
@@ -91,7 +91,7 @@ class GoldenVectorTest {
     refusesPrefixes(
         Arrays.copyOf(vector("offer.bin"), OFFER.headBytes()),
         frame -> OfferFrame.parse(frame, offerBytes));
-    refusesPrefixes(vector("receipt.bin"), frame -> ReceiptFrame.parse(frame, 6));
+    refusesPrefixes(vector("receipt.bin"), frame -> ReceiptFrame.parse(frame, 7));
   }
 
   /** A reader of one kind of frame. */

@@ -1,5 +1,6 @@
 package io.quiver.server;
 
+import io.quiver.core.plan.ServerPlan;
 import io.quiver.server.blobs.BatchGet;
 import io.quiver.server.blobs.BatchLookup;
 import io.quiver.server.blobs.BatchPut;
@@ -15,6 +16,9 @@ import io.quiver.server.http.HttpServer;
 import io.quiver.server.http.Patience;
 import io.quiver.server.metrics.Endpoint;
 import io.quiver.server.metrics.ServerMetrics;
+import io.quiver.server.plan.AppliedSpaces;
+import io.quiver.server.plan.PlannedSpaces;
+import io.quiver.server.plan.SpacePlan;
 import io.quiver.store.BlobStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -40,9 +44,10 @@ public final class CacheServer implements AutoCloseable {
   private static final int KEPT_BUFFERS = 32;
 
   private final ServerConfig config;
-  private final ServerMetrics metrics = new ServerMetrics();
+  private final ServerMetrics metrics;
   private final ByteBudget budget;
   private final Claims claims;
+  private final PlannedSpaces planned;
   private final BufferPool staging = new BufferPool(STAGING_BYTES, KEPT_BUFFERS);
   private final BufferPool groups = new BufferPool(GROUP_BYTES, KEPT_BUFFERS);
   private final Inserter inserter;
@@ -51,11 +56,13 @@ public final class CacheServer implements AutoCloseable {
   private CacheServer(ServerConfig config, BlobStore store, LongSupplier nanoTime)
       throws IOException {
     this.config = config;
+    this.metrics = new ServerMetrics(nanoTime);
+    this.planned = new PlannedSpaces(store);
     this.budget = new ByteBudget(config.maxInFlightBytes(), config.budgetTimeout());
     this.claims = new Claims(config.claimLease(), config.maxClaims(), nanoTime);
     @Nullable SSLContext tls = config.tls().isPresent() ? TlsFiles.load(config.tls().get()) : null;
     this.inserter =
-        new Inserter(store, claims, metrics, Runtime.getRuntime().availableProcessors());
+        new Inserter(store, planned, claims, metrics, Runtime.getRuntime().availableProcessors());
     HttpServer.Setup setup =
         new HttpServer.Setup(
             new InetSocketAddress(config.host(), config.port()),
@@ -95,11 +102,13 @@ public final class CacheServer implements AutoCloseable {
         new BatchPut(inserter, budget, groups, maxBlob, config.maxConnectionInFlightBytes()));
     handlers.put(Endpoint.READ, new SingleRead(store, budget, config.maxResponseBytes(), metrics));
     handlers.put(Endpoint.INSERT, new SinglePut(inserter, budget, groups, maxBlob));
-    Spaces spaces = new Spaces(store);
+    Spaces spaces = new Spaces(store, planned);
     handlers.put(Endpoint.SPACES, spaces::list);
+    handlers.put(Endpoint.PLAN, spaces::apply);
     handlers.put(Endpoint.DROP, spaces::drop);
     StatusPages pages = new StatusPages(config, store, claims, budget, metrics, this::connections);
     handlers.put(Endpoint.STATUS, pages::status);
+    handlers.put(Endpoint.COUNTERS, pages::counters);
     handlers.put(Endpoint.HEALTH, pages::health);
     handlers.put(Endpoint.METRICS, pages::metrics);
     return handlers;
@@ -115,6 +124,21 @@ public final class CacheServer implements AutoCloseable {
     String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
     String scheme = config.tls().isPresent() ? "https" : "http";
     return URI.create(scheme + "://" + host + ":" + address().getPort());
+  }
+
+  /**
+   * Moves its spaces toward a plan, as {@code POST /v1/spaces} does; for whoever runs it in the
+   * same process.
+   *
+   * @throws IllegalArgumentException when the plan's prefix overlaps that of another plan
+   */
+  public AppliedSpaces applySpaces(SpacePlan plan) {
+    return planned.apply(plan);
+  }
+
+  /** The same with its part of the cluster's plan. */
+  public AppliedSpaces applySpaces(ServerPlan plan) {
+    return applySpaces(SpacePlan.of(plan));
   }
 
   /** Connections open now. */

@@ -36,7 +36,8 @@ final class Router implements Handler {
       case Wire.GET_PATH -> Map.of("POST", Endpoint.GET);
       case Wire.LOOKUP_PATH -> Map.of("POST", Endpoint.LOOKUP);
       case Wire.BLOBS_PATH -> Map.of("PUT", Endpoint.PUT);
-      case Wire.SPACES_PATH -> readOnly(Endpoint.SPACES);
+      case Wire.SPACES_PATH -> and(readOnly(Endpoint.SPACES), "POST", Endpoint.PLAN);
+      case Wire.COUNTERS_PATH -> readOnly(Endpoint.COUNTERS);
       case Wire.STATUS_PATH -> readOnly(Endpoint.STATUS);
       case Wire.HEALTH_PATH -> readOnly(Endpoint.HEALTH);
       case Wire.METRICS_PATH -> readOnly(Endpoint.METRICS);
@@ -46,9 +47,7 @@ final class Router implements Handler {
 
   private static Map<String, Endpoint> below(String path) {
     if (child(path, Wire.BLOBS_PATH)) {
-      Map<String, Endpoint> methods = new LinkedHashMap<>(readOnly(Endpoint.READ));
-      methods.put("PUT", Endpoint.INSERT);
-      return methods;
+      return and(readOnly(Endpoint.READ), "PUT", Endpoint.INSERT);
     }
     return child(path, Wire.SPACES_PATH) ? Map.of("DELETE", Endpoint.DROP) : Map.of();
   }
@@ -63,6 +62,13 @@ final class Router implements Handler {
 
   private static Map<String, Endpoint> readOnly(Endpoint endpoint) {
     return Map.of("GET", endpoint, "HEAD", endpoint);
+  }
+
+  private static Map<String, Endpoint> and(
+      Map<String, Endpoint> methods, String method, Endpoint endpoint) {
+    Map<String, Endpoint> more = new LinkedHashMap<>(methods);
+    more.put(method, endpoint);
+    return more;
   }
 
   private static Refusal refusal(Exchange exchange) {

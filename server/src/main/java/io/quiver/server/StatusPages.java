@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
-/** {@code /v1/status}, {@code /healthz} and {@code /metrics}. */
+/** {@code /v1/status}, {@code /v1/counters}, {@code /healthz} and {@code /metrics}. */
 final class StatusPages {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -54,6 +54,10 @@ final class StatusPages {
     document.put("claims", claims.size());
     document.put("limits", limits());
     exchange.answer(200, Exchange.JSON, Json.bytes(document));
+  }
+
+  void counters(Exchange exchange) throws IOException {
+    exchange.answer(200, Exchange.JSON, Json.bytes(metrics.document()));
   }
 
   void health(Exchange exchange) throws IOException {

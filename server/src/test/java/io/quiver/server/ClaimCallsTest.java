@@ -7,6 +7,7 @@ import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.OfferFrame;
+import io.quiver.protocol.Receipt;
 import io.quiver.protocol.Wire;
 import io.quiver.server.TestClient.Blobs;
 import io.quiver.store.BlobBatch;
@@ -19,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +80,59 @@ class ClaimCallsTest {
     assertThat(client.ask("GET /v1/status").text()).contains("\"claims\":0");
     assertThat(statuses(claim(Wire.LOOKUP_PATH, "b"))).containsExactly(AskStatus.HIT);
     assertThat(claim(Wire.GET_PATH, "b").payload()).isEqualTo(CONTENT);
+  }
+
+  @Test
+  void oneGetServesWhatIsHereAndClaimsWhatItMisses() throws Exception {
+    byte[] here = server.stored(new Random(3), 100);
+    ContentHash other = ContentHash.ofContent(new byte[] {9});
+    claim(Wire.GET_PATH, "a");
+    List<ContentHash> hashes = List.of(HASH, ContentHash.ofContent(here), other);
+    Blobs answer = client.blobs(Wire.GET_PATH, new AskFrame(hashes, 3, true), "Quiver-Job: b\r\n");
+    assertThat(statuses(answer)).containsExactly(AskStatus.PENDING, AskStatus.HIT, AskStatus.YOURS);
+    assertThat(answer.payload()).isEqualTo(here);
+    assertThat(answer.answer().field(Wire.CLAIM_LEASE_HEADER)).isEqualTo("5000");
+  }
+
+  @Test
+  void whatWasNotLookedAtIsNotClaimed() throws Exception {
+    byte[] here = server.stored(new Random(3), 100);
+    AskFrame ask = new AskFrame(List.of(ContentHash.ofContent(here), HASH), 1, true);
+    for (String path : List.of(Wire.GET_PATH, Wire.LOOKUP_PATH)) {
+      assertThat(statuses(client.blobs(path, ask, "Quiver-Job: a\r\n")))
+          .containsExactly(AskStatus.HIT, AskStatus.SKIPPED);
+    }
+    assertThat(statuses(claim(Wire.LOOKUP_PATH, "b"))).containsExactly(AskStatus.YOURS);
+  }
+
+  @Test
+  void aJobThatDiesKeepsNothingLongerThanTheLease() throws Exception {
+    try (TestClient dying = server.client()) {
+      AskFrame ask = new AskFrame(List.of(HASH), 1, true);
+      dying.blobs(Wire.GET_PATH, ask, "Quiver-Job: dying\r\n");
+    }
+    assertThat(statuses(claim(Wire.GET_PATH, "b"))).containsExactly(AskStatus.PENDING);
+    server.skewNanos.addAndGet(Duration.ofMillis(5_001).toNanos());
+    assertThat(client.ask("GET /v1/status").text()).contains("\"claims\":0");
+    assertThat(statuses(claim(Wire.GET_PATH, "b"))).containsExactly(AskStatus.YOURS);
+  }
+
+  @Test
+  void aBlobTheServerDoesNotTakeIsNotWaitedFor() throws Exception {
+    claim(Wire.LOOKUP_PATH, "a");
+    server.store.limit(SpaceId.DEFAULT, 1);
+    OfferFrame offer =
+        new OfferFrame(List.of(new OfferFrame.Offer(HASH, SpaceId.DEFAULT, CONTENT.length)));
+    assertThat(client.put(offer, CONTENT)).containsExactly(Receipt.NO_ROOM);
+    assertThat(statuses(claim(Wire.LOOKUP_PATH, "b"))).containsExactly(AskStatus.YOURS);
+  }
+
+  @Test
+  void wrongBytesDoNotEndAClaim() throws Exception {
+    claim(Wire.LOOKUP_PATH, "a");
+    OfferFrame offer = new OfferFrame(List.of(new OfferFrame.Offer(HASH, SpaceId.DEFAULT, 3)));
+    assertThat(client.put(offer, new byte[3])).containsExactly(Receipt.HASH_MISMATCH);
+    assertThat(statuses(claim(Wire.LOOKUP_PATH, "b"))).containsExactly(AskStatus.PENDING);
   }
 
   @Test

@@ -144,6 +144,7 @@ public final class PutCommand extends Action {
     return switch (outcome) {
       case "no_room" -> "the cache is full; drop a space (quiver space drop) or raise --capacity";
       case "too_large" -> "it is longer than the server takes (quiver server --max-blob)";
+      case "not_planned" -> "the cluster's plan has no such space; choose another with --space";
       case "hash_mismatch" -> "it changed while it was being sent; try again";
       default -> "the server's disks did not take it; look into the server's log";
     };

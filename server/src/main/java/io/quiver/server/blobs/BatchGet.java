@@ -9,6 +9,7 @@ import io.quiver.server.http.Exchange;
 import io.quiver.server.http.Handler;
 import io.quiver.server.http.Outgoing;
 import io.quiver.server.http.Refusal;
+import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.store.BlobBatch;
@@ -40,7 +41,7 @@ public final class BatchGet implements Handler {
       ServerMetrics metrics) {
     this.store = store;
     this.claims = claims;
-    this.claimedMisses = new ClaimedMisses(store, claims, metrics);
+    this.claimedMisses = new ClaimedMisses(store, claims);
     this.budget = budget;
     this.maxResponseBytes = maxResponseBytes;
     this.metrics = metrics;
@@ -53,13 +54,15 @@ public final class BatchGet implements Handler {
     try (ByteBudget.Share share = budget.take(maxResponseBytes);
         BlobBatch batch = store.read(ask.hashes(), ask.want(), maxResponseBytes)) {
       share.resize(batch.hitBytes());
-      AskStatus[] statuses = statuses(batch);
-      boolean granted = ask.claim() && claimedMisses.claim(question, statuses, AskStatus.DEFERRED);
+      Account account = question.caller().account(metrics);
+      AskStatus[] statuses = statuses(batch, account);
+      boolean granted =
+          ask.claim() && claimedMisses.claim(question, statuses, AskStatus.DEFERRED, account);
       send(exchange, batch, statuses, granted ? BatchLookup.leaseField(claims) : Map.of());
     }
   }
 
-  private AskStatus[] statuses(BlobBatch batch) {
+  private static AskStatus[] statuses(BlobBatch batch, Account account) {
     AskStatus[] statuses = new AskStatus[batch.size()];
     int misses = 0;
     int deferred = 0;
@@ -74,10 +77,10 @@ public final class BatchGet implements Handler {
       misses += statuses[i] == AskStatus.MISS ? 1 : 0;
       deferred += statuses[i] == AskStatus.DEFERRED ? 1 : 0;
     }
-    metrics.add(ServerCounter.HITS, batch.hits());
-    metrics.add(ServerCounter.MISSES, misses);
-    metrics.add(ServerCounter.DEFERRED, deferred);
-    metrics.add(ServerCounter.HIT_BYTES, batch.hitBytes());
+    account.add(ServerCounter.HITS, batch.hits());
+    account.add(ServerCounter.MISSES, misses);
+    account.add(ServerCounter.DEFERRED, deferred);
+    account.add(ServerCounter.HIT_BYTES, batch.hitBytes());
     return statuses;
   }
 

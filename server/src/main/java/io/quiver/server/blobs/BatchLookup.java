@@ -7,6 +7,7 @@ import io.quiver.server.http.Exchange;
 import io.quiver.server.http.Handler;
 import io.quiver.server.http.Outgoing;
 import io.quiver.server.http.Refusal;
+import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.store.BlobStore;
@@ -25,16 +26,17 @@ public final class BatchLookup implements Handler {
   public BatchLookup(BlobStore store, Claims claims, ServerMetrics metrics) {
     this.store = store;
     this.claims = claims;
-    this.claimedMisses = new ClaimedMisses(store, claims, metrics);
+    this.claimedMisses = new ClaimedMisses(store, claims);
     this.metrics = metrics;
   }
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
     Question question = Question.read(exchange);
-    AskStatus[] statuses = statuses(question);
+    Account account = question.caller().account(metrics);
+    AskStatus[] statuses = statuses(question, account);
     boolean granted =
-        question.ask().claim() && claimedMisses.claim(question, statuses, AskStatus.HIT);
+        question.ask().claim() && claimedMisses.claim(question, statuses, AskStatus.HIT, account);
     answer(exchange, statuses, granted ? leaseField(claims) : Map.of());
   }
 
@@ -43,22 +45,22 @@ public final class BatchLookup implements Handler {
     return Map.of(Wire.CLAIM_LEASE_HEADER, Long.toString(claims.lease().toMillis()));
   }
 
-  private AskStatus[] statuses(Question question) {
+  private AskStatus[] statuses(Question question, Account account) {
     boolean[] here = store.contains(question.ask().hashes());
     AskStatus[] statuses = new AskStatus[here.length];
     int hits = 0;
     for (int i = 0; i < here.length; i++) {
       if (hits == question.ask().want()) {
         Arrays.fill(statuses, i, here.length, AskStatus.SKIPPED);
-        metrics.add(ServerCounter.MISSES, i - hits);
-        metrics.add(ServerCounter.HITS, hits);
+        account.add(ServerCounter.MISSES, i - hits);
+        account.add(ServerCounter.HITS, hits);
         return statuses;
       }
       hits += here[i] ? 1 : 0;
       statuses[i] = here[i] ? AskStatus.HIT : AskStatus.MISS;
     }
-    metrics.add(ServerCounter.MISSES, here.length - hits);
-    metrics.add(ServerCounter.HITS, hits);
+    account.add(ServerCounter.MISSES, here.length - hits);
+    account.add(ServerCounter.HITS, hits);
     return statuses;
   }
 

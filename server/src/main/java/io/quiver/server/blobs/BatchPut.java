@@ -13,6 +13,7 @@ import io.quiver.server.http.Exchange;
 import io.quiver.server.http.Handler;
 import io.quiver.server.http.Outgoing;
 import io.quiver.server.http.Refusal;
+import io.quiver.server.metrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -48,10 +49,12 @@ public final class BatchPut implements Handler {
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
+    Account account = inserter.account(exchange);
     Body body = exchange.body();
     List<Offer> offers = head(body).blobs();
     List<Receipt> receipts;
-    try (InsertFlight flight = new InsertFlight(offers, inserter, budget, pool, maxHeldBytes)) {
+    try (InsertFlight flight =
+        new InsertFlight(offers, inserter, account, budget, pool, maxHeldBytes)) {
       receive(body, offers, flight);
       receipts = flight.land();
     }

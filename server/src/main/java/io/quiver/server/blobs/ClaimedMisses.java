@@ -3,8 +3,8 @@ package io.quiver.server.blobs;
 import io.quiver.core.claim.Claim;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
+import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
-import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.store.BlobStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +18,10 @@ import java.util.List;
 final class ClaimedMisses {
   private final BlobStore store;
   private final Claims claims;
-  private final ServerMetrics metrics;
 
-  ClaimedMisses(BlobStore store, Claims claims, ServerMetrics metrics) {
+  ClaimedMisses(BlobStore store, Claims claims) {
     this.store = store;
     this.claims = claims;
-    this.metrics = metrics;
   }
 
   /**
@@ -32,17 +30,17 @@ final class ClaimedMisses {
    * @param arrived what to say of a blob that has come meanwhile
    * @return whether a claim was granted
    */
-  boolean claim(Question question, AskStatus[] statuses, AskStatus arrived) {
+  boolean claim(Question question, AskStatus[] statuses, AskStatus arrived, Account account) {
     List<ContentHash> hashes = question.ask().hashes();
     List<Integer> granted = new ArrayList<>();
     for (int i = 0; i < statuses.length; i++) {
       if (statuses[i] == AskStatus.MISS) {
-        boolean yours = claims.ask(hashes.get(i), question.job()) == Claim.YOURS;
+        boolean yours = claims.ask(hashes.get(i), question.caller().job()) == Claim.YOURS;
         statuses[i] = yours ? AskStatus.YOURS : AskStatus.PENDING;
         if (yours) {
           granted.add(i);
         }
-        metrics.count(yours ? ServerCounter.CLAIMS_GRANTED : ServerCounter.CLAIMS_PENDING);
+        account.count(yours ? ServerCounter.CLAIMS_GRANTED : ServerCounter.CLAIMS_PENDING);
       }
     }
     return lookAgain(hashes, granted, statuses, arrived) > 0;

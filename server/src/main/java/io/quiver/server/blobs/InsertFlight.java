@@ -6,6 +6,7 @@ import io.quiver.server.http.Body;
 import io.quiver.server.http.BufferPool;
 import io.quiver.server.http.ByteBudget;
 import io.quiver.server.http.Refusal;
+import io.quiver.server.metrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -28,6 +29,7 @@ final class InsertFlight implements AutoCloseable {
 
   private final List<Offer> offers;
   private final Inserter inserter;
+  private final Account account;
   private final ByteBudget budget;
   private final BufferPool pool;
   private final long maxBytes;
@@ -39,9 +41,15 @@ final class InsertFlight implements AutoCloseable {
   private record Pending(Future<?> future, long bytes) {}
 
   InsertFlight(
-      List<Offer> offers, Inserter inserter, ByteBudget budget, BufferPool pool, long maxBytes) {
+      List<Offer> offers,
+      Inserter inserter,
+      Account account,
+      ByteBudget budget,
+      BufferPool pool,
+      long maxBytes) {
     this.offers = offers;
     this.inserter = inserter;
+    this.account = account;
     this.budget = budget;
     this.pool = pool;
     this.maxBytes = maxBytes;
@@ -95,21 +103,22 @@ final class InsertFlight implements AutoCloseable {
     for (int i = first; i < end; i++) {
       Offer offer = offers.get(i);
       int length = (int) offer.length();
-      receipts[i] = inserter.insert(offer.hash(), offer.space(), bytes.slice(at, length));
+      ByteBuffer content = bytes.slice(at, length);
+      receipts[i] = inserter.insert(offer.hash(), offer.space(), content, account);
       at += length;
     }
   }
 
   /** Receives a payload that is too large, and forgets it. */
   void refuse(Body body, int index) throws IOException, Refusal {
-    long rest = offers.get(index).length();
+    Offer offer = offers.get(index);
+    long rest = offer.length();
     while (rest > 0) {
       int step = (int) Math.min(rest, scratch.length);
       body.readFully(scratch, 0, step);
       rest -= step;
     }
-    receipts[index] = Receipt.TOO_LARGE;
-    inserter.count(Receipt.TOO_LARGE);
+    receipts[index] = inserter.refuse(offer, account);
   }
 
   /** Waits until everything is stored. */

@@ -2,10 +2,16 @@ package io.quiver.server.blobs;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
+import io.quiver.server.http.Exchange;
+import io.quiver.server.http.Refusal;
+import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
+import io.quiver.server.plan.PlannedSpaces;
 import io.quiver.store.BlobStore;
+import io.quiver.store.PutOutcome;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -23,20 +29,28 @@ public final class Inserter implements AutoCloseable {
   private static final Duration SHUTDOWN = Duration.ofSeconds(5);
 
   private final BlobStore store;
+  private final PlannedSpaces planned;
   private final Claims claims;
   private final ServerMetrics metrics;
   private final int threads;
   private final ExecutorService workers;
 
   /** Starts this many threads. */
-  public Inserter(BlobStore store, Claims claims, ServerMetrics metrics, int threads) {
+  public Inserter(
+      BlobStore store, PlannedSpaces planned, Claims claims, ServerMetrics metrics, int threads) {
     this.store = store;
+    this.planned = planned;
     this.claims = claims;
     this.metrics = metrics;
     this.threads = threads;
     this.workers =
         Executors.newFixedThreadPool(
             threads, Thread.ofPlatform().daemon().name("quiver-insert-", 0).factory());
+  }
+
+  /** Counts for the job and the data set a request names. */
+  Account account(Exchange exchange) throws Refusal {
+    return Caller.of(exchange).account(metrics);
   }
 
   int threads() {
@@ -48,32 +62,54 @@ public final class Inserter implements AutoCloseable {
     return workers.submit(task);
   }
 
-  /** Inserts one blob and ends the claim on it. */
-  Receipt insert(ContentHash hash, SpaceId space, ByteBuffer content) {
-    Receipt receipt =
-        switch (store.put(hash, space, content)) {
-          case STORED -> Receipt.STORED;
-          case ALREADY_HERE -> Receipt.ALREADY_HERE;
-          case HASH_MISMATCH -> Receipt.HASH_MISMATCH;
-          case TOO_LARGE -> Receipt.TOO_LARGE;
-          case NO_ROOM -> Receipt.NO_ROOM;
-          case DISK_FAILURE -> Receipt.DISK_FAILURE;
-        };
-    if (receipt.here()) {
+  /** Inserts one blob and ends the claim on it: it is here, or fetching it again may help. */
+  Receipt insert(ContentHash hash, SpaceId space, ByteBuffer content, Account account) {
+    Receipt receipt = put(hash, space, content);
+    if (receipt != Receipt.HASH_MISMATCH) {
       claims.resolve(hash);
     }
-    count(receipt);
+    count(receipt, space, content.remaining(), account);
     return receipt;
   }
 
-  /** Counts what became of a blob. */
-  void count(Receipt receipt) {
-    metrics.count(
+  private Receipt put(ContentHash hash, SpaceId space, ByteBuffer content) {
+    if (!planned.takes(space)) {
+      return Receipt.NOT_PLANNED;
+    }
+    PutOutcome outcome = store.put(hash, space, content);
+    if (!planned.takes(space)) {
+      store.evict(hash, space);
+      return Receipt.NOT_PLANNED;
+    }
+    return switch (outcome) {
+      case STORED -> Receipt.STORED;
+      case ALREADY_HERE -> Receipt.ALREADY_HERE;
+      case HASH_MISMATCH -> Receipt.HASH_MISMATCH;
+      case TOO_LARGE -> Receipt.TOO_LARGE;
+      case NO_ROOM -> Receipt.NO_ROOM;
+      case DISK_FAILURE -> Receipt.DISK_FAILURE;
+    };
+  }
+
+  /** A blob is not taken because it is too large. */
+  Receipt refuse(Offer offer, Account account) {
+    claims.resolve(offer.hash());
+    count(Receipt.TOO_LARGE, offer.space(), offer.length(), account);
+    return Receipt.TOO_LARGE;
+  }
+
+  private void count(Receipt receipt, SpaceId space, long bytes, Account account) {
+    ServerCounter counter =
         switch (receipt) {
           case STORED -> ServerCounter.BLOBS_STORED;
           case ALREADY_HERE -> ServerCounter.BLOBS_ALREADY_HERE;
           default -> ServerCounter.BLOBS_REFUSED;
-        });
+        };
+    long stored = receipt == Receipt.STORED ? bytes : 0;
+    account.count(counter);
+    account.add(ServerCounter.STORED_BYTES, stored);
+    metrics.add(space, counter, 1);
+    metrics.add(space, ServerCounter.STORED_BYTES, stored);
   }
 
   /** Lets what has begun finish, within a bound. */

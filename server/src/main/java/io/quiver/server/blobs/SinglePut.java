@@ -10,6 +10,7 @@ import io.quiver.server.http.Exchange;
 import io.quiver.server.http.Handler;
 import io.quiver.server.http.Json;
 import io.quiver.server.http.Refusal;
+import io.quiver.server.metrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -42,6 +43,7 @@ public final class SinglePut implements Handler {
   public void handle(Exchange exchange) throws IOException, Refusal {
     ContentHash hash = BlobPath.hash(exchange);
     SpaceId space = BlobPath.spaceParameter(exchange);
+    Account account = inserter.account(exchange);
     Body body = exchange.body();
     if (body.length() > maxBlobBytes) {
       throw tooLarge();
@@ -52,7 +54,7 @@ public final class SinglePut implements Handler {
     boolean handedOver = false;
     try {
       receiving.receive(body);
-      receipt = inserter.submit(() -> insert(hash, space, receiving));
+      receipt = inserter.submit(() -> insert(hash, space, receiving, account));
       handedOver = true;
     } finally {
       if (!handedOver) {
@@ -63,9 +65,9 @@ public final class SinglePut implements Handler {
   }
 
   /** Runs on an inserter's thread, which from here on owns what was received. */
-  private Receipt insert(ContentHash hash, SpaceId space, Receiving received) {
+  private Receipt insert(ContentHash hash, SpaceId space, Receiving received, Account account) {
     try (received) {
-      return inserter.insert(hash, space, received.content());
+      return inserter.insert(hash, space, received.content(), account);
     }
   }
 
@@ -104,6 +106,11 @@ public final class SinglePut implements Handler {
               507,
               "no room for " + length + " bytes in space " + space,
               "drop a space, raise the bound of this one or give the server more capacity");
+      case NOT_PLANNED ->
+          throw Refusal.of(
+              409,
+              "the plan of this server has no space " + space,
+              "use a space of the newest plan, or one that no plan decides about");
       case DISK_FAILURE ->
           throw Refusal.of(
               507, "the server's disks did not take the blob", "look into the server's log");

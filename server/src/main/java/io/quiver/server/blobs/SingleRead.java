@@ -6,6 +6,7 @@ import io.quiver.server.http.Exchange;
 import io.quiver.server.http.Handler;
 import io.quiver.server.http.Outgoing;
 import io.quiver.server.http.Refusal;
+import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.store.BlobBatch;
@@ -47,19 +48,21 @@ public final class SingleRead implements Handler {
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
     ContentHash hash = BlobPath.hash(exchange);
+    Account account = Caller.of(exchange).account(metrics);
     try (ByteBudget.Share share = budget.take(maxResponseBytes);
         BlobBatch batch = store.readChecked(List.of(hash), 1, maxResponseBytes)) {
       share.resize(batch.hitBytes());
       if (batch.status(0) != BlobStatus.HIT) {
-        metrics.count(ServerCounter.MISSES);
+        account.count(ServerCounter.MISSES);
         throw Refusal.of(404, "no such blob here", "insert it, or ask the server that owns it");
       }
-      metrics.count(ServerCounter.HITS);
-      send(exchange, batch.bytes(0), tag(batch));
+      account.count(ServerCounter.HITS);
+      send(exchange, batch.bytes(0), tag(batch), account);
     }
   }
 
-  private void send(Exchange exchange, ByteBuffer bytes, String tag) throws IOException, Refusal {
+  private static void send(Exchange exchange, ByteBuffer bytes, String tag, Account account)
+      throws IOException, Refusal {
     long size = bytes.remaining();
     Map<String, String> fields = new HashMap<>();
     fields.put("ETag", tag);
@@ -70,7 +73,7 @@ public final class SingleRead implements Handler {
     }
     Optional<ByteRange> range = range(exchange, size, tag);
     if (range.isEmpty()) {
-      send(exchange, 200, bytes, fields);
+      send(exchange, 200, bytes, fields, account);
       return;
     }
     ByteRange part = range.get();
@@ -83,7 +86,8 @@ public final class SingleRead implements Handler {
           "bytes */" + size);
     }
     fields.put("Content-Range", part.of(size));
-    send(exchange, 206, bytes.slice((int) part.first(), (int) part.length()), fields);
+    ByteBuffer asked = bytes.slice((int) part.first(), (int) part.length());
+    send(exchange, 206, asked, fields, account);
   }
 
   private static Optional<ByteRange> range(Exchange exchange, long size, String tag) {
@@ -92,11 +96,12 @@ public final class SingleRead implements Handler {
     return applies ? ByteRange.parse(exchange.field("Range"), size) : Optional.empty();
   }
 
-  private void send(Exchange exchange, int status, ByteBuffer bytes, Map<String, String> fields)
+  private static void send(
+      Exchange exchange, int status, ByteBuffer bytes, Map<String, String> fields, Account account)
       throws IOException {
     Outgoing out = exchange.begin(status, CONTENT_TYPE, bytes.remaining(), fields);
     if (exchange.sendsPayload()) {
-      metrics.add(ServerCounter.HIT_BYTES, bytes.remaining());
+      account.add(ServerCounter.HIT_BYTES, bytes.remaining());
       out.append(bytes);
     }
     out.flush();

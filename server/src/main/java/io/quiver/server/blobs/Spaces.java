@@ -1,9 +1,15 @@
 package io.quiver.server.blobs;
 
 import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.control.ControlJson;
+import io.quiver.protocol.control.MalformedDocument;
 import io.quiver.server.http.Exchange;
 import io.quiver.server.http.Json;
 import io.quiver.server.http.Refusal;
+import io.quiver.server.plan.AppliedSpaces;
+import io.quiver.server.plan.PlanDocument;
+import io.quiver.server.plan.PlannedSpaces;
+import io.quiver.server.plan.SpacePlan;
 import io.quiver.store.BlobStore;
 import io.quiver.store.SpaceUsage;
 import java.io.IOException;
@@ -11,13 +17,64 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /v1/spaces}: what each space holds, and dropping one. */
+/** {@code /v1/spaces}: what each space holds, which there shall be, and dropping one. */
 public final class Spaces {
+  private static final int MAX_PLAN_BYTES = ControlJson.MAX_BYTES;
+
   private final BlobStore store;
+  private final PlannedSpaces planned;
 
   /** Handlers over this store. */
-  public Spaces(BlobStore store) {
+  public Spaces(BlobStore store, PlannedSpaces planned) {
     this.store = store;
+    this.planned = planned;
+  }
+
+  /**
+   * {@code POST /v1/spaces} with a {@link PlanDocument}: the spaces that shall be under a prefix.
+   * Answers what went; 409 with the plan it has when that is newer.
+   */
+  public void apply(Exchange exchange) throws IOException, Refusal {
+    SpacePlan plan = plan(exchange);
+    AppliedSpaces applied;
+    try {
+      applied = planned.apply(plan);
+    } catch (IllegalArgumentException e) {
+      throw notAPlan(String.valueOf(e.getMessage()));
+    }
+    Map<String, Object> document = new LinkedHashMap<>();
+    if (!applied.accepted()) {
+      document.put("error", "plan " + plan.version() + " is older than plan " + applied.version());
+      document.put("remedy", "send the newest plan");
+    }
+    document.put("prefix", plan.prefix());
+    document.put("version", applied.version());
+    document.put("dropped", applied.dropped().stream().map(SpaceId::name).toList());
+    document.put("freed_bytes", applied.freedBytes());
+    exchange.answer(applied.accepted() ? 200 : 409, Exchange.JSON, Json.bytes(document));
+  }
+
+  private static SpacePlan plan(Exchange exchange) throws IOException, Refusal {
+    byte[] body = WholeBody.read(exchange.body(), MAX_PLAN_BYTES, Spaces::tooLong);
+    try {
+      return ControlJson.read(body, PlanDocument.class).plan();
+    } catch (MalformedDocument | IllegalArgumentException e) {
+      throw notAPlan(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Refusal notAPlan(String error) {
+    return Refusal.of(
+        400,
+        error,
+        "send {\"version\": 1, \"prefix\": \"ds-\", \"spaces\": [{\"name\": \"ds-a\"}]}");
+  }
+
+  private static Refusal tooLong() {
+    return Refusal.of(
+        413,
+        "a plan is at most " + MAX_PLAN_BYTES + " bytes long",
+        "divide its spaces by prefixes");
   }
 
   /** {@code GET /v1/spaces}. */

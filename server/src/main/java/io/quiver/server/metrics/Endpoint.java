@@ -16,10 +16,14 @@ public enum Endpoint {
   INSERT,
   /** The list of spaces. */
   SPACES,
+  /** A plan of spaces. */
+  PLAN,
   /** A space dropped. */
   DROP,
   /** The status document. */
   STATUS,
+  /** The counters as a document. */
+  COUNTERS,
   /** The liveness probe. */
   HEALTH,
   /** The metrics themselves. */

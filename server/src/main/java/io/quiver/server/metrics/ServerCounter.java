@@ -1,5 +1,7 @@
 package io.quiver.server.metrics;
 
+import java.util.Locale;
+
 /**
  * Every plain counter of a cache server, with its name and meaning in the metrics. Counters by
  * endpoint are in {@link EndpointMetrics}; those that belong to one job or one space get labels of
@@ -36,21 +38,35 @@ public enum ServerCounter {
   BLOBS_STORED("blobs_stored_total", "Blobs inserted that were new."),
   /** Blobs that were here. */
   BLOBS_ALREADY_HERE("blobs_already_here_total", "Blobs inserted that were here already."),
+  /** Bytes of the blobs stored. */
+  STORED_BYTES("stored_bytes_total", "Bytes of blobs inserted that were new."),
   /** Blobs refused. */
   BLOBS_REFUSED("blobs_refused_total", "Blobs offered that were not taken."),
   /** Requests over a budget. */
   OVER_BUDGET("over_budget_total", "Requests answered 429 because the server was full.");
 
+  private static final String PREFIX = "quiver_";
+
   private final String name;
   private final String help;
 
   ServerCounter(String name, String help) {
-    this.name = "quiver_" + name;
+    this.name = name;
     this.help = help;
   }
 
   String metric() {
-    return name;
+    return metric(PREFIX);
+  }
+
+  /** Its name in the metrics with another beginning. */
+  String metric(String prefix) {
+    return prefix + name;
+  }
+
+  /** Its name in documents. */
+  String field() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   String help() {

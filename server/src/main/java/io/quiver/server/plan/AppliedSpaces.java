@@ -1,0 +1,20 @@
+package io.quiver.server.plan;
+
+import io.quiver.core.space.SpaceId;
+import java.util.List;
+
+/**
+ * What applying a plan came to.
+ *
+ * @param accepted false when a newer plan was there; nothing has changed then
+ * @param version the plan the server has now for this prefix, 0 if only plans without one came
+ * @param dropped the spaces that went
+ * @param freedBytes the room this gave back
+ */
+public record AppliedSpaces(
+    boolean accepted, long version, List<SpaceId> dropped, long freedBytes) {
+  /** Keeps its own copy. */
+  public AppliedSpaces {
+    dropped = List.copyOf(dropped);
+  }
+}

@@ -1,0 +1,117 @@
+package io.quiver.server.plan;
+
+import io.quiver.core.space.SpaceId;
+import io.quiver.store.BlobStore;
+import io.quiver.store.SpaceUsage;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Moves a store's spaces toward the latest plan, and knows which spaces inserts may go to.
+ *
+ * <p>Under a prefix that has a plan, a space exists only while the plan lists it: an insert that
+ * comes late does not bring a dropped space back. Nothing is remembered on disk; after a restart
+ * every space is taken until the first plan comes.
+ *
+ * <p>A plan counts before its drops begin. So an insert that was let in by the plan before asks
+ * again when it is done, and takes its blob back if the space is not planned any more.
+ */
+public final class PlannedSpaces {
+  private static final int MAX_PREFIXES = 64;
+
+  private final BlobStore store;
+  private final ReentrantLock applying = new ReentrantLock();
+  private volatile Map<String, Scope> scopes = Map.of();
+
+  /** What the latest plan says of one prefix. */
+  private record Scope(String prefix, long version, boolean keepOthers, Set<SpaceId> spaces) {
+    boolean covers(SpaceId space) {
+      return space.name().startsWith(prefix);
+    }
+
+    boolean takes(SpaceId space) {
+      return keepOthers || spaces.contains(space);
+    }
+
+    boolean overlaps(String other) {
+      return !prefix.equals(other) && (prefix.startsWith(other) || other.startsWith(prefix));
+    }
+  }
+
+  /** Without any plan. */
+  public PlannedSpaces(BlobStore store) {
+    this.store = store;
+  }
+
+  /** Whether blobs may be inserted into this space. */
+  public boolean takes(SpaceId space) {
+    for (Scope scope : scopes.values()) {
+      if (scope.covers(space)) {
+        return scope.takes(space);
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Makes the plan the one that counts and moves the store toward it.
+   *
+   * @throws IllegalArgumentException when its prefix overlaps that of another plan, or there are
+   *     too many
+   */
+  public AppliedSpaces apply(SpacePlan plan) {
+    applying.lock();
+    try {
+      Scope held = scopes.get(plan.prefix());
+      long version = held == null ? 0 : held.version;
+      if (plan.version() != 0 && plan.version() < version) {
+        return new AppliedSpaces(false, version, List.of(), 0);
+      }
+      Scope scope = scope(plan, Math.max(version, plan.version()));
+      publish(scope);
+      plan.spaces().forEach(each -> store.limit(each.space(), each.quotaBytes()));
+      return dropOthers(scope);
+    } finally {
+      applying.unlock();
+    }
+  }
+
+  private static Scope scope(SpacePlan plan, long version) {
+    Set<SpaceId> spaces = new HashSet<>();
+    plan.spaces().forEach(each -> spaces.add(each.space()));
+    return new Scope(plan.prefix(), version, plan.keepOthers(), Set.copyOf(spaces));
+  }
+
+  private void publish(Scope scope) {
+    for (Scope other : scopes.values()) {
+      if (other.overlaps(scope.prefix)) {
+        throw new IllegalArgumentException(
+            "prefix \"" + scope.prefix + "\" overlaps \"" + other.prefix + "\" of another plan");
+      }
+    }
+    Map<String, Scope> next = new TreeMap<>(scopes);
+    next.put(scope.prefix, scope);
+    if (next.size() > MAX_PREFIXES) {
+      throw new IllegalArgumentException(
+          "more than " + MAX_PREFIXES + " prefixes with plans; restart the server to forget them");
+    }
+    scopes = Map.copyOf(next);
+  }
+
+  private AppliedSpaces dropOthers(Scope scope) {
+    List<SpaceId> dropped = new ArrayList<>();
+    long freed = 0;
+    for (SpaceUsage usage : store.spaces()) {
+      if (scope.covers(usage.space()) && !scope.takes(usage.space())) {
+        freed += store.drop(usage.space());
+        dropped.add(usage.space());
+      }
+    }
+    return new AppliedSpaces(true, scope.version, dropped, freed);
+  }
+}

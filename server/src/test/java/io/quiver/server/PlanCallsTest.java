@@ -1,0 +1,256 @@
+package io.quiver.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.plan.ServerPlan;
+import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.OfferFrame;
+import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.protocol.Receipt;
+import io.quiver.server.TestClient.Answer;
+import io.quiver.server.plan.AppliedSpaces;
+import io.quiver.server.plan.PlannedSpace;
+import io.quiver.server.plan.SpacePlan;
+import io.quiver.store.BlobStore;
+import io.quiver.store.SpaceUsage;
+import io.quiver.store.memory.MemoryBlobStore;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Spaces that exist because a plan says so. */
+class PlanCallsTest {
+  private final Random random = new Random(5);
+  private TestServer server;
+  private TestClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = new TestServer();
+    client = server.client();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    client.close();
+    server.assertHealthyAndEmpty();
+    server.close();
+  }
+
+  @Test
+  void spacesOfThePrefixThatAreNotListedGo() throws Exception {
+    insert("ds-a", "ds-b", "ds-c", "other");
+    Answer answer = plan("{'version':3,'prefix':'ds-','spaces':[{'name':'ds-b'}]}");
+    assertThat(answer.status()).isEqualTo(200);
+    JsonNode document = new ObjectMapper().readTree(answer.body());
+    assertThat(document.at("/version").asLong()).isEqualTo(3);
+    assertThat(document.at("/dropped").toString()).isEqualTo("[\"ds-a\",\"ds-c\"]");
+    assertThat(document.at("/freed_bytes").asLong()).isEqualTo(2_000);
+    assertThat(names()).containsExactly("ds-b", "other");
+  }
+
+  @Test
+  void applyingAPlanAgainChangesNothing() throws Exception {
+    insert("ds-a");
+    String plan = "{'version':3,'prefix':'ds-','spaces':[{'name':'ds-a','quota_bytes':5000}]}";
+    for (int i = 0; i < 3; i++) {
+      assertThat(plan(plan).text()).contains("\"dropped\":[]").contains("\"version\":3");
+    }
+    assertThat(client.ask("GET /v1/spaces").text())
+        .contains("{\"space\":\"ds-a\",\"charged_bytes\":1000,\"blobs\":1,\"limit_bytes\":5000}");
+  }
+
+  @Test
+  void aPlanOlderThanTheOneAppliedIsRefusedAndChangesNothing() throws Exception {
+    plan("{'version':7,'prefix':'ds-','spaces':[{'name':'ds-a'}]}");
+    insert("ds-a");
+    Answer old = plan("{'version':6,'prefix':'ds-','spaces':[{'name':'ds-b'}]}");
+    assertThat(old.status()).isEqualTo(409);
+    assertThat(old.text())
+        .contains("\"error\":\"plan 6 is older than plan 7\"")
+        .contains("\"remedy\"")
+        .contains("\"version\":7");
+    assertThat(names()).containsExactly("ds-a");
+    assertThat(put("ds-b")).isEqualTo(Receipt.NOT_PLANNED);
+  }
+
+  @Test
+  void aPlanWithoutAVersionIsNeverOldAndMakesNoneOld() throws Exception {
+    plan("{'version':7,'prefix':'ds-','spaces':[]}");
+    assertThat(plan("{'prefix':'ds-','spaces':[{'name':'ds-a'}]}").text())
+        .contains("\"version\":7");
+    assertThat(put("ds-a")).isEqualTo(Receipt.STORED);
+    assertThat(plan("{'version':0,'prefix':'ds-','spaces':[]}").status()).isEqualTo(200);
+    assertThat(plan("{'version':6,'prefix':'ds-','spaces':[]}").status()).isEqualTo(409);
+    assertThat(plan("{'version':7,'prefix':'ds-','spaces':[]}").status()).isEqualTo(200);
+  }
+
+  @Test
+  void aQuotaBoundsItsSpaceAndItsAbsenceUnboundsIt() throws Exception {
+    plan("{'version':1,'prefix':'ds-','spaces':[{'name':'ds-a','quota_bytes':1500}]}");
+    assertThat(put("ds-a")).isEqualTo(Receipt.STORED);
+    assertThat(put("ds-a")).isEqualTo(Receipt.NO_ROOM);
+    plan("{'version':2,'prefix':'ds-','spaces':[{'name':'ds-a'}]}");
+    assertThat(put("ds-a")).isEqualTo(Receipt.STORED);
+  }
+
+  @Test
+  void anInsertDoesNotBringADroppedSpaceBack() throws Exception {
+    insert("ds-a");
+    plan("{'version':1,'prefix':'ds-','spaces':[{'name':'ds-b'}]}");
+    assertThat(put("ds-a")).isEqualTo(Receipt.NOT_PLANNED);
+    byte[] content = content();
+    String path = "/v1/blobs/" + ContentHash.ofContent(content).toHex() + "?space=ds-a";
+    Answer single = client.ask("PUT " + path, "", content);
+    assertThat(single.status()).isEqualTo(409);
+    assertThat(single.text()).contains("no space ds-a").contains("\"remedy\"");
+    assertThat(names()).isEmpty();
+    assertThat(put("unplanned")).isEqualTo(Receipt.STORED);
+    plan("{'version':2,'prefix':'ds-','spaces':[{'name':'ds-a'}]}");
+    assertThat(put("ds-a")).isEqualTo(Receipt.STORED);
+  }
+
+  @Test
+  void anInsertUnderWayWhileItsSpaceGoesIsTakenBack() throws Exception {
+    AtomicReference<Runnable> beforePut = new AtomicReference<>(() -> {});
+    BlobStore below = new MemoryBlobStore(1 << 20, 1 << 20);
+    BlobStore hooked = hooked(below, () -> beforePut.get().run());
+    try (TestServer own = new TestServer(hooked, config -> config);
+        TestClient late = own.client()) {
+      own.server.applySpaces(new ServerPlan(1, "ds-", List.of("ds-a")));
+      beforePut.set(() -> own.server.applySpaces(new ServerPlan(2, "ds-", List.of())));
+      assertThat(put(late, "ds-a")).isEqualTo(Receipt.NOT_PLANNED);
+      assertThat(below.usage().blobs()).isZero();
+    }
+  }
+
+  private static BlobStore hooked(BlobStore store, Runnable beforePut) {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("put")) {
+            beforePut.run();
+          }
+          return method.invoke(store, arguments);
+        };
+    Class<?>[] types = {BlobStore.class};
+    return (BlobStore) Proxy.newProxyInstance(BlobStore.class.getClassLoader(), types, handler);
+  }
+
+  @Test
+  void othersMayBeKept() throws Exception {
+    insert("ds-a");
+    String plan =
+        "{'version':1,'prefix':'ds-','keep_others':true,"
+            + "'spaces':[{'name':'ds-b','quota_bytes':10}]}";
+    assertThat(plan(plan).text()).contains("\"dropped\":[]");
+    assertThat(put("ds-c")).isEqualTo(Receipt.STORED);
+    assertThat(put("ds-b")).isEqualTo(Receipt.NO_ROOM);
+  }
+
+  @Test
+  void prefixesHavePlansOfTheirOwn() throws Exception {
+    insert("ds-a", "lru-a");
+    plan("{'version':9,'prefix':'ds-','spaces':[]}");
+    assertThat(names()).containsExactly("lru-a");
+    assertThat(plan("{'version':1,'prefix':'lru-','spaces':[]}").status()).isEqualTo(200);
+    assertThat(names()).isEmpty();
+    Answer inside = plan("{'version':10,'prefix':'ds-1','spaces':[]}");
+    assertThat(inside.status()).isEqualTo(400);
+    assertThat(inside.text()).contains("overlaps");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "null",
+        "{",
+        "{'spaces':[]}",
+        "{'prefix':'ds-'}",
+        "{'prefix':'','spaces':[]}",
+        "{'prefix':'UP','spaces':[]}",
+        "{'prefix':'ds-','spaces':[null]}",
+        "{'prefix':'ds-','spaces':[{}]}",
+        "{'prefix':'ds-','spaces':[{'name':'../x'}]}",
+        "{'prefix':'ds-','spaces':[{'name':'other'}]}",
+        "{'prefix':'ds-','spaces':[{'name':'ds-a'},{'name':'ds-a'}]}",
+        "{'prefix':'ds-','spaces':[{'name':'ds-a','quota_bytes':-1}]}",
+        "{'prefix':'ds-','version':-1,'spaces':[]}",
+        "{'prefix':'ds-','version':'many','spaces':[]}",
+      })
+  void whatIsNoPlanIsRefusedAndChangesNothing(String body) throws Exception {
+    insert("ds-a");
+    Answer answer = plan(body);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.text()).contains("\"error\"").contains("\"remedy\"");
+    assertThat(names()).containsExactly("ds-a");
+    assertThat(put("ds-b")).isEqualTo(Receipt.STORED);
+  }
+
+  @Test
+  void aPlanBeyondTheLongestIsRefusedBeforeItIsRead() throws Exception {
+    String head = "Content-Length: " + (1L << 40) + "\r\n";
+    assertThat(client.ask("POST /v1/spaces", head, new byte[0]).status()).isEqualTo(413);
+  }
+
+  @Test
+  void whoRunsTheServerAppliesPlansWithoutHttp() throws Exception {
+    insert("ds-a", "ds-b");
+    AppliedSpaces applied =
+        server.server.applySpaces(new ServerPlan(4, "ds-", List.of("ds-b", "ds-c")));
+    assertThat(applied).isEqualTo(new AppliedSpaces(true, 4, List.of(new SpaceId("ds-a")), 1_000));
+    List<PlannedSpace> bounded = List.of(new PlannedSpace(new SpaceId("ds-c"), 10));
+    assertThat(server.server.applySpaces(new SpacePlan(3, "ds-", false, bounded)).accepted())
+        .isFalse();
+    assertThat(server.server.applySpaces(new SpacePlan(5, "ds-", false, bounded)).dropped())
+        .containsExactly(new SpaceId("ds-b"));
+    assertThat(put("ds-c")).isEqualTo(Receipt.NO_ROOM);
+  }
+
+  private void insert(String... spaces) throws Exception {
+    for (String space : spaces) {
+      assertThat(put(space)).isEqualTo(Receipt.STORED);
+    }
+  }
+
+  private Receipt put(String space) throws Exception {
+    return put(client, space);
+  }
+
+  private Receipt put(TestClient through, String space) throws Exception {
+    byte[] content = content();
+    Offer offer = new Offer(ContentHash.ofContent(content), new SpaceId(space), content.length);
+    return through.put(new OfferFrame(List.of(offer)), content).getFirst();
+  }
+
+  private byte[] content() {
+    byte[] content = new byte[1_000];
+    random.nextBytes(content);
+    return content;
+  }
+
+  private Answer plan(String document) throws Exception {
+    byte[] body = document.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    return client.ask("POST /v1/spaces", "", body);
+  }
+
+  private List<String> names() {
+    return server.store.spaces().stream()
+        .filter(usage -> usage.blobs() > 0)
+        .map(SpaceUsage::space)
+        .map(SpaceId::name)
+        .toList();
+  }
+}
