@@ -98,9 +98,10 @@ public final class ManagerServer implements AutoCloseable {
     if (call.matches()) {
       boolean job = call.group(1).equals("jobs");
       boolean heartbeat = call.group(3).equals("heartbeat");
-      if (heartbeat != method.equals("POST")) {
+      String expected = heartbeat ? "POST" : "GET";
+      if (!method.equals(expected)) {
         throw new IllegalArgumentException(
-            method + " " + path + " is not answered; use " + (heartbeat ? "POST" : "GET"));
+            method + " " + path + " is not answered; use " + expected);
       }
       return heartbeat
           ? heartbeat(job, call.group(2), body(exchange))

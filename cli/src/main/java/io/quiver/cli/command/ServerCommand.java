@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  quiver server --data /ssd/quiver --capacity 500GB",
       "  quiver server --host 10.0.0.7 --tls-cert server.pem --tls-key server.key",
+      "  quiver server --name gpu-7 --manager http://10.0.0.1:7400",
       "  quiver server --port 0 --json    # any free port; one line of JSON when ready",
       "",
       "With --json, one line when ready:",
@@ -50,6 +52,12 @@ public final class ServerCommand extends Action {
       description = "What the server calls itself in its status (default: ${DEFAULT-VALUE}).")
   private String name;
 
+  @Option(
+      names = "--manager",
+      paramLabel = "<url>",
+      description = "Follow the plans of the cache manager at this address.")
+  private @Nullable URI manager;
+
   @ArgGroup(exclusive = false, heading = "%nLimits:%n")
   private LimitOptions limits = new LimitOptions();
 
@@ -63,6 +71,9 @@ public final class ServerCommand extends Action {
     List<Path> directories = listen.data(output.console());
     listen.warnIfOpen(output);
     HostedServer server = start(directories, output);
+    if (manager != null) {
+      server.follow(manager);
+    }
     StoreUsage usage = server.store().usage();
     if (output.json()) {
       output.document(

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "up",
     description =
-        "Run a whole cache in this process: cache servers on this machine's disks and a status"
-            + " page. Ctrl-C stops it cleanly; what it holds is there again at the next start.",
+        "Run a whole cache in this process: cache servers on this machine's disks, the cache"
+            + " manager and a status page. Ctrl-C stops it cleanly; what it holds is there again at the next start.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  quiver up",
@@ -46,7 +46,7 @@ public final class UpCommand extends Action {
       paramLabel = "<port>",
       defaultValue = "" + NodeConfig.DEFAULT_PORT,
       description =
-          "Port of the status page; the servers take the ports after it. 0 takes any free ones"
+          "Port of the manager and the status page; the servers take the ports after it. 0 takes any free ones"
               + " (default: ${DEFAULT-VALUE}).")
   private int port;
 

@@ -4,6 +4,7 @@ import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.server.CacheServer;
 import io.quiver.server.ServerConfig;
+import io.quiver.server.plan.PlanFollower;
 import io.quiver.store.BlobStore;
 import io.quiver.store.StoreException;
 import io.quiver.store.ssd.RecoveryProgress;
@@ -13,17 +14,21 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** A cache server together with the store it serves, started and stopped as one. */
+/** A cache server together with the store it serves and the manager it follows, if any. */
 public final class HostedServer implements AutoCloseable {
   private final ServerConfig config;
   private final BlobStore store;
   private final CacheServer server;
+  private final long usableBytes;
+  private @Nullable PlanFollower follower;
 
-  private HostedServer(ServerConfig config, BlobStore store, CacheServer server) {
+  private HostedServer(ServerConfig config, BlobStore store, CacheServer server, long usableBytes) {
     this.config = config;
     this.store = store;
     this.server = server;
+    this.usableBytes = usableBytes;
   }
 
   /** Opens the store, which may take long, and serves it. */
@@ -35,7 +40,8 @@ public final class HostedServer implements AutoCloseable {
     }
     BlobStore store = open(storeConfig, progress);
     try {
-      return new HostedServer(serverConfig, store, CacheServer.start(serverConfig, store));
+      CacheServer server = CacheServer.start(serverConfig, store);
+      return new HostedServer(serverConfig, store, server, storeConfig.usableBytes());
     } catch (IOException | RuntimeException e) {
       store.close();
       throw cannotListen(serverConfig.host(), serverConfig.port(), e);
@@ -59,6 +65,13 @@ public final class HostedServer implements AutoCloseable {
             : "cannot listen on " + host + " port " + port + ": " + cause.getMessage();
     return new CommandFailure(
         ExitCode.FAILED, reason + "; choose another with --port (0 takes any free one)", cause);
+  }
+
+  /** From now on does what the manager at this address plans; called once. */
+  public void follow(URI manager) {
+    follower =
+        PlanFollower.start(
+            manager, name(), uri(), usableBytes, store, plan -> server.applySpaces(plan));
   }
 
   /** What it calls itself. */
@@ -85,6 +98,9 @@ public final class HostedServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
+      if (follower != null) {
+        follower.close();
+      }
       server.close();
     } finally {
       store.close();

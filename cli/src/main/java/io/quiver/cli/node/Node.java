@@ -2,6 +2,9 @@ package io.quiver.cli.node;
 
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Version;
+import io.quiver.manager.CacheManager;
+import io.quiver.manager.ManagerConfig;
+import io.quiver.manager.ManagerServer;
 import io.quiver.server.ServerConfig;
 import io.quiver.store.StoreUsage;
 import io.quiver.store.ssd.RecoveryProgress;
@@ -15,12 +18,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Everything one process of {@code quiver up} runs, started and stopped as a whole: the cache
- * servers first, the status page last. Further parts (the cache manager) join the same list.
+ * servers first, then the cache manager they follow, with the status page at its port.
  */
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
@@ -32,6 +37,7 @@ public final class Node implements AutoCloseable {
   private final List<AutoCloseable> parts = new ArrayList<>();
   private final Instant started;
   private int statusPort;
+  private @Nullable CacheManager manager;
 
   private Node(NodeConfig config, InstantSource clock) {
     this.config = config;
@@ -46,7 +52,8 @@ public final class Node implements AutoCloseable {
     try {
       node.requireFreePorts();
       node.startServers(progress);
-      node.startStatusPage();
+      node.startManager();
+      node.servers.forEach(server -> server.follow(node.uri()));
       return node;
     } catch (CommandFailure | RuntimeException e) {
       node.close();
@@ -81,11 +88,15 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  private void startStatusPage() throws CommandFailure {
+  private void startManager() throws CommandFailure {
+    CacheManager manager = CacheManager.start(ManagerConfig.DEFAULT.withBudget(config.planBytes()));
+    parts.add(manager);
     try {
-      StatusPage page = StatusPage.start(config.host(), config.port(), this::status);
-      parts.add(page);
-      statusPort = page.port();
+      ManagerServer http =
+          ManagerServer.start(config.host(), config.port(), manager, new StatusPage(this::status));
+      parts.add(http);
+      statusPort = http.port();
+      this.manager = manager;
     } catch (IOException e) {
       throw HostedServer.cannotListen(config.host(), config.port(), e);
     }
@@ -104,7 +115,12 @@ public final class Node implements AutoCloseable {
     return List.copyOf(servers);
   }
 
-  /** Where the status page is. */
+  /** The cache manager. */
+  public CacheManager manager() {
+    return Objects.requireNonNull(manager);
+  }
+
+  /** Where the manager and the status page are. */
   public URI uri() {
     String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
     return URI.create("http://" + host + ":" + statusPort);

@@ -9,11 +9,13 @@ import java.util.Optional;
  * What a node runs.
  *
  * @param host address everything listens on
- * @param port port of the status page; the servers take the ones after it, and 0 means any free
+ * @param port port of the manager and the status page; the servers take the ones after it, and 0
+ *     means any free
  * @param servers how many cache servers
  * @param disks data directories; every server uses a folder of its own in each
  * @param capacity what all servers together may hold
  * @param tls the servers' certificate and key, or empty for plain HTTP
+ * @param planBytes most bytes plans may fill, whatever the capacity
  */
 public record NodeConfig(
     String host,
@@ -21,7 +23,8 @@ public record NodeConfig(
     int servers,
     List<Path> disks,
     Capacity capacity,
-    Optional<TlsConfig> tls) {
+    Optional<TlsConfig> tls,
+    long planBytes) {
   /** Where a node listens unless told otherwise; its servers follow from the next port on. */
   public static final int DEFAULT_PORT = 7400;
 
@@ -42,6 +45,22 @@ public record NodeConfig(
     if (disks.isEmpty()) {
       throw new IllegalArgumentException("no data directory; name one with --data");
     }
+  }
+
+  /** A node whose plans may fill what its servers offer. */
+  public NodeConfig(
+      String host,
+      int port,
+      int servers,
+      List<Path> disks,
+      Capacity capacity,
+      Optional<TlsConfig> tls) {
+    this(host, port, servers, disks, capacity, tls, Long.MAX_VALUE);
+  }
+
+  /** The same with a bound for what plans may fill. */
+  public NodeConfig withPlanBytes(long bytes) {
+    return new NodeConfig(host, port, servers, disks, capacity, tls, bytes);
   }
 
   /** The port of one server, counted from 0. */

@@ -1,43 +1,27 @@
 package io.quiver.cli.node;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpHandler;
 import io.quiver.cli.console.Json;
 import io.quiver.protocol.Wire;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * The node's own HTTP port: its status as JSON at {@code /} and {@code /v1/status}, liveness at
- * {@code /healthz}. It holds no blobs and no secrets.
+ * What the node shows beside the manager's calls: its status as JSON at {@code /} and {@code
+ * /v1/status}, liveness at {@code /healthz}. It holds no blobs and no secrets.
  */
-final class StatusPage implements AutoCloseable {
-  private static final int BACKLOG = 64;
+final class StatusPage implements HttpHandler {
+  private final Supplier<NodeStatus> status;
 
-  private final HttpServer server;
-  private final ExecutorService threads;
-
-  private StatusPage(HttpServer server, ExecutorService threads) {
-    this.server = server;
-    this.threads = threads;
+  /** Answers with whatever the supplier says at that moment. */
+  StatusPage(Supplier<NodeStatus> status) {
+    this.status = status;
   }
 
-  /** Binds the port and answers with whatever the supplier says at that moment. */
-  static StatusPage start(String host, int port, Supplier<NodeStatus> status) throws IOException {
-    HttpServer server = HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
-    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    server.setExecutor(threads);
-    server.createContext("/", exchange -> answer(exchange, status));
-    server.start();
-    return new StatusPage(server, threads);
-  }
-
-  private static void answer(HttpExchange exchange, Supplier<NodeStatus> status)
-      throws IOException {
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       String method = exchange.getRequestMethod();
       if (!method.equals("GET") && !method.equals("HEAD")) {
@@ -69,16 +53,6 @@ final class StatusPage implements AutoCloseable {
     if (!head) {
       exchange.getResponseBody().write(body);
     }
-  }
-
-  int port() {
-    return server.getAddress().getPort();
-  }
-
-  @Override
-  public void close() {
-    server.stop(0);
-    threads.shutdownNow();
   }
 
   private record Problem(String error) {}

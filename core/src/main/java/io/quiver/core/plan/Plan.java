@@ -17,16 +17,19 @@ public final class Plan {
   private final List<Member> members;
   private final SortedMap<DatasetKey, DatasetState> datasets;
   private final Map<String, Pace> paces;
+  private final List<String> leftAlone;
 
   Plan(
       long version,
       List<Member> members,
       SortedMap<DatasetKey, DatasetState> datasets,
-      Map<String, Pace> paces) {
+      Map<String, Pace> paces,
+      List<String> leftAlone) {
     this.version = version;
     this.members = List.copyOf(members);
     this.datasets = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(datasets));
     this.paces = Map.copyOf(paces);
+    this.leftAlone = List.copyOf(leftAlone);
   }
 
   /**
@@ -35,7 +38,7 @@ public final class Plan {
    * @param version larger than any version before: milliseconds since 1970 serve
    */
   public static Plan empty(long version) {
-    return new Plan(version, List.of(), new TreeMap<>(), Map.of());
+    return new Plan(version, List.of(), new TreeMap<>(), Map.of(), List.of());
   }
 
   /** Which plan this is; later ones have larger versions. */
@@ -71,7 +74,8 @@ public final class Plan {
             .flatMap(state ->
                 state.lives().stream()
                     .map(life -> state.dataset().space(state.chunks(), life.chunk()).name()));
-    return new ServerPlan(version, DatasetKey.SPACE_PREFIX, spaces.toList());
+    return new ServerPlan(
+        version, DatasetKey.SPACE_PREFIX, Stream.concat(spaces, leftAlone.stream()).toList());
   }
 
   SortedMap<DatasetKey, DatasetState> states() {
@@ -86,6 +90,7 @@ public final class Plan {
   boolean looksLike(Plan other) {
     return members.equals(other.members)
         && paces.equals(other.paces)
+        && leftAlone.equals(other.leftAlone)
         && datasets().equals(other.datasets());
   }
 }

@@ -46,10 +46,11 @@ public final class Planner {
       states.put(key, datasets.next(state, workers, share, seen.now()));
     });
     clearIdle(states, jobs, room);
-    Plan next = new Plan(version, members(seen), states, paces);
+    List<String> leftAlone = jobs.isEmpty() ? unknownSpaces(states, seen) : List.of();
+    Plan next = new Plan(version, members(seen), states, paces, leftAlone);
     return next.looksLike(before) && version == before.version()
         ? next
-        : new Plan(version + 1, members(seen), states, paces);
+        : new Plan(version + 1, members(seen), states, paces, leftAlone);
   }
 
   private static long latestVersion(Observations seen) {
@@ -82,6 +83,20 @@ public final class Planner {
                 each.server(),
                 each.uri(),
                 total == 0 ? 1 : Math.max(each.usableBytes() / total, 1e-6)))
+        .toList();
+  }
+
+  /** What servers hold from before this manager's time stays until somebody needs the room. */
+  private static List<String> unknownSpaces(
+      SortedMap<DatasetKey, DatasetState> states, Observations seen) {
+    return seen.servers().stream()
+        .flatMap(server -> server.report().spaces().stream())
+        .filter(name ->
+            DatasetKey.parse(name)
+                .filter(space -> !states.containsKey(space.dataset()))
+                .isPresent())
+        .distinct()
+        .sorted()
         .toList();
   }
 

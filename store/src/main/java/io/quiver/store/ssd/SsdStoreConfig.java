@@ -31,6 +31,9 @@ public record SsdStoreConfig(
   private static final long DEFAULT_COLD_BUFFER_BYTES = 256L << 20;
   private static final int DEFAULT_COLD_READERS = 16;
 
+  /** What headers and padding leave. */
+  private static final double USABLE_SHARE = 0.98;
+
   /** Checks the bounds. */
   public SsdStoreConfig {
     directories = List.copyOf(directories);
@@ -63,6 +66,15 @@ public record SsdStoreConfig(
         Math.clamp(share / 32, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES),
         DEFAULT_COLD_READERS,
         DEFAULT_COLD_BUFFER_BYTES);
+  }
+
+  /** How many bytes of blobs it can hold for sure, when they are not tiny: without the reserve. */
+  public long usableBytes() {
+    long share = capacityBytes / directories.size();
+    long longest = Math.max(segmentBytes, RecordHeader.recordBytes(maxBlobBytes));
+    long forBlobs = share - Math.min(longest + Libc.PAGE_BYTES, share / 4);
+    double readable = forBlobs * 15.0 / 16;
+    return directories.size() * (long) (readable * USABLE_SHARE);
   }
 
   private static void require(boolean holds, String name, long value, String allowed) {

@@ -1,0 +1,240 @@
+package io.quiver.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quiver.core.plan.ChunkRole;
+import io.quiver.core.plan.ChunkState;
+import io.quiver.core.plan.ChunkTurn;
+import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.HeldChunk;
+import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.ServerPlan;
+import io.quiver.core.plan.ServerReport;
+import io.quiver.protocol.control.ControlJson;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A real manager behind its HTTP calls. */
+final class CacheManagerTest {
+  private static final DatasetKey KEY = new DatasetKey("0123456789abcdef");
+  private static final int ITEMS = 1000;
+  private static final ServerReport SERVER =
+      new ServerReport("s0", "i", "http://localhost:1", 200_000, List.of(), 0, false);
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private CacheManager manager = CacheManager.start(ManagerConfig.DEFAULT);
+  private @Nullable ManagerServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = ManagerServer.start("127.0.0.1", 0, manager, exchange -> exchange.close());
+  }
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.close();
+    }
+    manager.close();
+    http.close();
+  }
+
+  private static JobReport report(String job, String instance, long sequence) {
+    return new JobReport(
+        job, instance, sequence, KEY, ITEMS, 1_000_000, 4, 0, false, 0, List.of(), List.of(), 0.001,
+        0, false, 0, null);
+  }
+
+  private HttpResponse<byte[]> call(String method, String path, byte[] body) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + server().port() + path);
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .timeout(Duration.ofSeconds(20))
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  private ManagerServer server() {
+    return java.util.Objects.requireNonNull(server);
+  }
+
+  private JobPlan beat(JobReport report) throws Exception {
+    HttpResponse<byte[]> answer =
+        call("POST", "/v1/jobs/" + report.job() + "/heartbeat", ControlJson.write(report));
+    assertThat(answer.statusCode()).isEqualTo(200);
+    return ControlJson.read(answer.body(), JobPlan.class);
+  }
+
+  private void beat(ServerReport report) throws Exception {
+    HttpResponse<byte[]> answer =
+        call("POST", "/v1/servers/" + report.server() + "/heartbeat", ControlJson.write(report));
+    assertThat(answer.statusCode()).isEqualTo(200);
+  }
+
+  private static DatasetPlan dataset(JobPlan plan) {
+    return java.util.Objects.requireNonNull(plan.dataset());
+  }
+
+  @Test
+  void aJobIsToldWhatToLoadAndTheServerWhichSpacesToHave() throws Exception {
+    beat(SERVER);
+    JobPlan plan = beat(report("a", "1", 1));
+    assertThat(plan.members()).hasSize(1);
+    assertThat(dataset(plan).held()).isNotEmpty().allMatch(c -> c.role() == ChunkRole.PINNED);
+    HttpResponse<byte[]> answer = call("GET", "/v1/servers/s0/plan?after=0&wait_ms=0", new byte[0]);
+    ServerPlan spaces = ControlJson.read(answer.body(), ServerPlan.class);
+    assertThat(spaces.spaces())
+        .containsExactlyElementsOf(
+            dataset(plan).held().stream()
+                .map(chunk -> dataset(plan).space(chunk.chunk()).name())
+                .toList());
+  }
+
+  @Test
+  void aWaitingJobLearnsOfANewPlanAtOnce() throws Exception {
+    beat(SERVER);
+    JobPlan first = beat(report("a", "1", 1));
+    String path = "/v1/jobs/a/plan?wait_ms=10000&after=" + first.version();
+    CompletableFuture<HttpResponse<byte[]>> waiting =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return call("GET", path, new byte[0]);
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    beat(report("b", "1", 1));
+    JobPlan next = ControlJson.read(waiting.get(9, TimeUnit.SECONDS).body(), JobPlan.class);
+    assertThat(next.version()).isGreaterThan(first.version());
+  }
+
+  @Test
+  void aChunkFoundWholeBecomesActive() throws Exception {
+    beat(SERVER);
+    DatasetPlan plan = dataset(beat(report("a", "1", 1)));
+    HeldChunk loading = plan.held().getFirst();
+    assertThat(loading.state()).isEqualTo(ChunkState.LOADING);
+    JobReport found =
+        new JobReport(
+            "a",
+            "1",
+            2,
+            KEY,
+            ITEMS,
+            1_000_000,
+            4,
+            0,
+            false,
+            plan.chunks(),
+            Collections.nCopies(plan.chunks(), ITEMS / plan.chunks()),
+            List.of(new ChunkTurn(loading.chunk(), loading.turn())),
+            0.001,
+            0,
+            false,
+            1,
+            plan);
+    DatasetPlan after = dataset(beat(found));
+    assertThat(after.find(loading.chunk()).orElseThrow().state()).isEqualTo(ChunkState.ACTIVE);
+  }
+
+  @Test
+  void twoJobsOfOneNameAreToldApart() throws Exception {
+    beat(SERVER);
+    beat(report("a", "1", 1));
+    HttpResponse<byte[]> answer =
+        call("POST", "/v1/jobs/a/heartbeat", ControlJson.write(report("a", "2", 1)));
+    assertThat(answer.statusCode()).isEqualTo(409);
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+        .contains("another job named a")
+        .contains("another name");
+    beat(report("a", "1", 2));
+  }
+
+  @Test
+  void anotherManagerGoesOnWithThePlanJobsFollow() throws Exception {
+    beat(SERVER);
+    beat(report("b", "1", 1));
+    JobPlan old = beat(report("a", "1", 1));
+    manager.close();
+    server().close();
+    manager = CacheManager.start(ManagerConfig.DEFAULT);
+    start();
+    beat(SERVER);
+    DatasetPlan held = dataset(old);
+    for (String job : List.of("a", "b")) {
+      JobReport following =
+          new JobReport(
+              job,
+              "1",
+              9,
+              KEY,
+              ITEMS,
+              1_000_000,
+              4,
+              0,
+              false,
+              held.chunks(),
+              Collections.nCopies(held.chunks(), 10),
+              List.of(),
+              0.001,
+              0,
+              false,
+              old.version(),
+              held);
+      HttpResponse<byte[]> answer =
+          call("POST", "/v1/jobs/" + job + "/heartbeat", ControlJson.write(following));
+      assertThat(answer.statusCode()).as("it listens first").isEqualTo(503);
+    }
+    HttpResponse<byte[]> answer =
+        call("GET", "/v1/jobs/a/plan?wait_ms=10000&after=" + old.version(), new byte[0]);
+    JobPlan next = ControlJson.read(answer.body(), JobPlan.class);
+    assertThat(next.version()).isGreaterThan(old.version());
+    assertThat(dataset(next).chunks()).isEqualTo(held.chunks());
+    assertThat(dataset(next).held()).containsAll(held.held());
+  }
+
+  @Test
+  void whatIsNoReportIsRefusedWithTheReason() throws Exception {
+    assertThat(call("POST", "/v1/jobs/a/heartbeat", new byte[] {'{'}).statusCode()).isEqualTo(400);
+    assertThat(
+            call("POST", "/v1/jobs/b/heartbeat", ControlJson.write(report("a", "1", 1)))
+                .statusCode())
+        .isEqualTo(400);
+    assertThat(call("GET", "/v1/jobs/nobody/plan", new byte[0]).statusCode()).isEqualTo(404);
+    assertThat(call("GET", "/v1/jobs/a/plan?after=x", new byte[0]).statusCode()).isEqualTo(400);
+    assertThat(call("DELETE", "/v1/jobs/a/plan", new byte[0]).statusCode()).isEqualTo(400);
+    assertThat(call("GET", "/v1/plan/other", new byte[0]).statusCode()).isEqualTo(404);
+    assertThat(call("GET", "/v1/plan", new byte[0]).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void anOvertakenReportChangesNothing() throws Exception {
+    beat(SERVER);
+    beat(report("a", "1", 5));
+    JobReport late = report("a", "1", 4);
+    beat(late);
+    assertThat(manager.jobs()).singleElement().matches(job -> job.sequence() == 5);
+  }
+
+  @Test
+  void aClosedManagerAnswersNobody() {
+    manager.close();
+    assertThatThrownBy(() -> manager.report(SERVER)).isInstanceOf(Refused.class);
+  }
+}

@@ -1,0 +1,176 @@
+package io.quiver.server.plan;
+
+import io.quiver.core.plan.ServerPlan;
+import io.quiver.core.plan.ServerReport;
+import io.quiver.protocol.control.ControlJson;
+import io.quiver.protocol.control.MalformedDocument;
+import io.quiver.store.BlobStore;
+import io.quiver.store.SpaceUsage;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a server in touch with the manager: reports once a second, asks for newer plans in between
+ * and applies them. While the manager is away the server serves what it has.
+ */
+public final class PlanFollower implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PlanFollower.class);
+  private static final Duration CONNECT = Duration.ofSeconds(2);
+  private static final Duration ANSWER = Duration.ofSeconds(6);
+  private static final long POLL_MILLIS = 1_000;
+  private static final long MIN_PAUSE_MILLIS = 50;
+  private static final long MAX_PAUSE_MILLIS = 2_000;
+  private static final long STOP_MILLIS = 3_000;
+
+  private final URI manager;
+  private final String name;
+  private final URI address;
+  private final long usableBytes;
+  private final BlobStore store;
+  private final Consumer<ServerPlan> apply;
+  private final String instance = UUID.randomUUID().toString();
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT).build();
+  private final Thread thread;
+  private volatile boolean stopped;
+  private boolean away;
+  private long version;
+
+  private PlanFollower(
+      URI manager,
+      String name,
+      URI address,
+      long usableBytes,
+      BlobStore store,
+      Consumer<ServerPlan> apply) {
+    this.manager = manager;
+    this.name = name;
+    this.address = address;
+    this.usableBytes = usableBytes;
+    this.store = store;
+    this.apply = apply;
+    this.thread = Thread.ofVirtual().name("quiver-follower").unstarted(this::run);
+  }
+
+  /**
+   * Follows a manager's plans until closed.
+   *
+   * @param name what the server calls itself
+   * @param address where clients find it
+   * @param usableBytes how many bytes of blobs it can hold
+   * @param store tells which spaces there are
+   * @param apply moves the server toward a plan
+   */
+  public static PlanFollower start(
+      URI manager,
+      String name,
+      URI address,
+      long usableBytes,
+      BlobStore store,
+      Consumer<ServerPlan> apply) {
+    PlanFollower follower = new PlanFollower(manager, name, address, usableBytes, store, apply);
+    follower.thread.start();
+    return follower;
+  }
+
+  private void run() {
+    long pause = MIN_PAUSE_MILLIS;
+    while (!stopped) {
+      try {
+        apply(send(report(false)));
+        apply(send(question()));
+        if (away) {
+          LOG.info("{} follows the manager at {} again", name, manager);
+        }
+        away = false;
+        pause = MIN_PAUSE_MILLIS;
+      } catch (IOException | MalformedDocument | RuntimeException e) {
+        sayOnce(e);
+        pause = rest(pause);
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void sayOnce(Exception e) {
+    if (!away && !stopped) {
+      LOG.info("{} serves without the manager at {} for now: {}", name, manager, e.toString());
+    }
+    away = true;
+  }
+
+  private long rest(long pause) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(pause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Math.min(2 * pause, MAX_PAUSE_MILLIS);
+  }
+
+  private void apply(ServerPlan plan) {
+    if (plan.version() > version) {
+      apply.accept(plan);
+      version = plan.version();
+    }
+  }
+
+  private HttpRequest report(boolean leaving) {
+    List<String> spaces =
+        leaving
+            ? List.of()
+            : store.spaces().stream().map(SpaceUsage::space).map(space -> space.name()).toList();
+    ServerReport report =
+        new ServerReport(name, instance, address.toString(), usableBytes, spaces, version, leaving);
+    return request("heartbeat")
+        .POST(HttpRequest.BodyPublishers.ofByteArray(ControlJson.write(report)))
+        .build();
+  }
+
+  private HttpRequest question() {
+    return request("plan?after=" + version + "&wait_ms=" + POLL_MILLIS).GET().build();
+  }
+
+  private HttpRequest.Builder request(String call) {
+    return HttpRequest.newBuilder(manager.resolve("/v1/servers/" + name + "/" + call))
+        .timeout(ANSWER);
+  }
+
+  private ServerPlan send(HttpRequest request)
+      throws IOException, InterruptedException, MalformedDocument {
+    HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    if (response.statusCode() != 200) {
+      throw new IOException("the manager answered " + response.statusCode());
+    }
+    return ControlJson.read(response.body(), ServerPlan.class);
+  }
+
+  /** Stops and tells the manager, if it listens. */
+  @Override
+  public void close() {
+    stopped = true;
+    thread.interrupt();
+    try {
+      thread.join(STOP_MILLIS);
+      if (!away) {
+        ServerPlan _ = send(report(true));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | MalformedDocument | RuntimeException e) {
+      LOG.debug("the manager was not told that {} stops", name, e);
+    } finally {
+      http.shutdownNow();
+    }
+  }
+}
