@@ -25,7 +25,25 @@ public interface CacheClient extends AutoCloseable {
   Lookup lookup(List<ContentHash> hashes, boolean claim);
 
   /** Inserts blobs at their servers. */
-  PutAnswer put(List<Blob> blobs);
+  default PutAnswer put(List<Blob> blobs) {
+    return put(blobs, 0);
+  }
+
+  /**
+   * Inserts blobs into spaces that a plan made.
+   *
+   * @param plan the plan's version: a server that has not seen it yet waits for it, briefly; 0 for
+   *     spaces no plan made
+   */
+  PutAnswer put(List<Blob> blobs, long plan);
+
+  /**
+   * Turns to these servers from now on. Calls under way end with those they began with; connections
+   * of a server that is gone are closed after the last of them.
+   *
+   * @param servers at least one, each once
+   */
+  void changeServers(List<ServerAddress> servers);
 
   /** What this client has done so far. */
   ClientStatistics statistics();

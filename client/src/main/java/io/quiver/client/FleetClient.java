@@ -9,12 +9,12 @@ import io.quiver.client.transport.Watchdog;
 import io.quiver.core.hash.ContentHash;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The client of a fixed set of servers. */
+/** The client of a set of servers that may change. */
 final class FleetClient implements CacheClient {
   private static final Duration SHORTEST_REST = Duration.ofMillis(100);
   private static final Duration LONGEST_REST = Duration.ofSeconds(30);
@@ -25,32 +25,47 @@ final class FleetClient implements CacheClient {
   private final CallGate gate = new CallGate();
   private final Counters counters = new Counters();
   private final BufferPool buffers;
-  private final List<ServerLink> links;
-  private final Owners owners;
+  private final Fleet fleet;
   private final GetPart.Context context;
   private final Watchdog watchdog;
 
   FleetClient(ClientConfig config, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     buffers = new BufferPool(config.bufferBytes(), config.paranoid());
-    @Nullable SSLSocketFactory secured = secured(config);
     LinkConfig link = linkConfig(config);
-    links =
-        config.servers().stream()
-            .map(Endpoint::of)
-            .map(server -> new ServerLink(server, link, secured, nanoTime, counters.traffic()))
-            .toList();
-    owners = new Owners(links);
+    Secured secured = new Secured(config);
+    fleet =
+        new Fleet(
+            config.servers().stream().map(ServerAddress::of).toList(),
+            server -> connect(Endpoint.of(server.uri()), link, secured));
     context =
         new GetPart.Context(
             new Questions(config), buffers, counters, config.maxBlobBytes(), nanoTime);
     watchdog = new Watchdog(patrolPause(config), this::patrol);
   }
 
-  /** Reading the platform's authorities takes a while: only when they are needed. */
-  private static @Nullable SSLSocketFactory secured(ClientConfig config) {
-    boolean encrypted = config.servers().stream().map(Endpoint::of).anyMatch(Endpoint::encrypted);
-    return encrypted ? TrustedSockets.factory(config.trust()) : null;
+  private ServerLink connect(Endpoint server, LinkConfig link, Secured secured) {
+    @Nullable SSLSocketFactory sockets = server.encrypted() ? secured.sockets() : null;
+    return new ServerLink(server, link, sockets, nanoTime, counters.traffic());
+  }
+
+  /** Reading the platform's authorities takes a while: only when they are needed, and once. */
+  private static final class Secured {
+    private final ClientConfig config;
+    private @Nullable SSLSocketFactory sockets;
+
+    Secured(ClientConfig config) {
+      this.config = config;
+    }
+
+    synchronized SSLSocketFactory sockets() {
+      SSLSocketFactory known = sockets;
+      if (known == null) {
+        known = TrustedSockets.factory(config.trust());
+        sockets = known;
+      }
+      return known;
+    }
   }
 
   private static LinkConfig linkConfig(ClientConfig config) {
@@ -73,32 +88,39 @@ final class FleetClient implements CacheClient {
 
   private void patrol() {
     long now = nanoTime.getAsLong();
-    links.forEach(link -> link.patrol(now));
+    fleet.links().forEach(link -> link.patrol(now));
     buffers.checkForgotten();
   }
 
   @Override
   public BlobAnswer get(Question question) {
-    BlobAnswer answer = inside(() -> new GetCall(owners, context, question).run());
+    BlobAnswer answer = inside(owners -> new GetCall(owners, context, question).run());
     counters.answered(answer);
     return answer;
   }
 
   @Override
   public Lookup lookup(List<ContentHash> hashes, boolean claim) {
-    return inside(() -> new LookupCall(owners, context, hashes, claim).run());
+    return inside(owners -> new LookupCall(owners, context, hashes, claim).run());
   }
 
   @Override
-  public PutAnswer put(List<Blob> blobs) {
-    return inside(() -> new PutCall(owners, context, blobs).run());
+  public PutAnswer put(List<Blob> blobs, long plan) {
+    return inside(owners -> new PutCall(owners, context, blobs, plan).run());
   }
 
-  private <T> T inside(Supplier<T> call) {
+  @Override
+  public void changeServers(List<ServerAddress> servers) {
+    fleet.replace(servers);
+  }
+
+  private <T> T inside(Function<Owners, T> call) {
     gate.enter();
+    Fleet.Formation servers = fleet.enter();
     try {
-      return call.get();
+      return call.apply(servers.owners());
     } finally {
+      fleet.leave(servers);
       gate.leave();
     }
   }
@@ -113,7 +135,7 @@ final class FleetClient implements CacheClient {
     if (!gate.shut()) {
       return;
     }
-    links.forEach(ServerLink::close);
+    fleet.links().forEach(ServerLink::close);
     buffers.stop();
     gate.awaitEmpty(LONGEST_GOODBYE);
     watchdog.close();

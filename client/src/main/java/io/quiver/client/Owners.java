@@ -2,7 +2,6 @@ package io.quiver.client;
 
 import io.quiver.client.transport.ServerLink;
 import io.quiver.core.hash.ContentHash;
-import io.quiver.core.placement.Member;
 import io.quiver.core.placement.SlotTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,11 +16,11 @@ final class Owners {
   // In the order of the table's members.
   private final List<ServerLink> links;
 
-  Owners(List<ServerLink> links) {
+  Owners(Map<ServerAddress, ServerLink> servers) {
     Map<String, ServerLink> byId = new HashMap<>();
-    links.forEach(link -> byId.put(link.endpoint().id(), link));
-    table = SlotTable.of(byId.keySet().stream().map(Member::of).toList());
-    this.links = table.members().stream().map(member -> byId.get(member.id())).toList();
+    servers.forEach((server, link) -> byId.put(server.member().id(), link));
+    table = SlotTable.of(servers.keySet().stream().map(ServerAddress::member).toList());
+    links = table.members().stream().map(member -> byId.get(member.id())).toList();
   }
 
   /** The places of a batch that belong to one server, in order. */

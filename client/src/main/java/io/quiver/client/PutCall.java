@@ -32,12 +32,14 @@ final class PutCall {
   private final Owners owners;
   private final GetPart.Context context;
   private final List<Blob> blobs;
+  private final long plan;
   private final List<Optional<Receipt>> receipts;
 
-  PutCall(Owners owners, GetPart.Context context, List<Blob> blobs) {
+  PutCall(Owners owners, GetPart.Context context, List<Blob> blobs, long plan) {
     this.owners = owners;
     this.context = context;
     this.blobs = List.copyOf(blobs);
+    this.plan = plan;
     this.receipts = new ArrayList<>(Collections.nCopies(blobs.size(), Optional.empty()));
   }
 
@@ -102,7 +104,7 @@ final class PutCall {
           IntStream.range(0, group.size()).map(group::place).mapToObj(blobs::get).toList();
       OfferFrame offer = new OfferFrame(offered.stream().map(PutCall::offer).toList());
       List<ByteBuffer> payloads = offered.stream().map(Blob::content).toList();
-      Request request = context.questions().put(offer, payloads);
+      Request request = context.questions().put(offer, payloads, plan);
       try {
         frame = group.link().exchange(request, this::read);
         context.counters().sent(offer.payloadBytes());

@@ -39,9 +39,10 @@ final class Questions {
     return new Request("POST", path, headers, body.flip(), List.of());
   }
 
-  Request put(OfferFrame frame, List<ByteBuffer> payloads) {
+  Request put(OfferFrame frame, List<ByteBuffer> payloads, long plan) {
     ByteBuffer head = ByteBuffer.allocate(frame.headBytes());
     frame.writeHead(head);
-    return new Request("PUT", Wire.BLOBS_PATH, headers, head.flip(), payloads);
+    String planned = plan > 0 ? headers + Wire.PLAN_HEADER + ": " + plan + "\r\n" : headers;
+    return new Request("PUT", Wire.BLOBS_PATH, planned, head.flip(), payloads);
   }
 }

@@ -38,6 +38,9 @@ public final class Wire {
   /** Which data set a question is about, for the server's counters. */
   public static final String DATASET_HEADER = "Quiver-Dataset";
 
+  /** On an insert: the version of the plan that made its spaces. */
+  public static final String PLAN_HEADER = "Quiver-Plan";
+
   /** On an answer that granted claims: how long they hold, in milliseconds. */
   public static final String CLAIM_LEASE_HEADER = "Quiver-Claim-Lease-Ms";
 

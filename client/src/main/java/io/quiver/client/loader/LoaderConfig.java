@@ -104,6 +104,11 @@ public record LoaderConfig(
         DeliveryListener.NONE);
   }
 
+  /** With this name. */
+  public LoaderConfig withJob(String value) {
+    return changed(draft -> draft.job = value);
+  }
+
   /** With these cache servers. */
   public LoaderConfig withServers(List<URI> value) {
     return changed(draft -> draft.servers = value);
@@ -202,6 +207,7 @@ public record LoaderConfig(
   /** All values while some of them change. */
   private static final class Draft {
     private final LoaderConfig from;
+    private String job;
     private List<URI> servers;
     private Optional<URI> manager;
     private CachingMode caching;
@@ -223,6 +229,7 @@ public record LoaderConfig(
 
     Draft(LoaderConfig from) {
       this.from = from;
+      job = from.job;
       servers = from.servers;
       manager = from.manager;
       caching = from.caching;
@@ -245,7 +252,7 @@ public record LoaderConfig(
 
     LoaderConfig finish() {
       return new LoaderConfig(
-          from.job,
+          job,
           from.digest,
           from.store,
           servers,

@@ -1,0 +1,184 @@
+package io.quiver.client.loader;
+
+import io.quiver.client.BlobAnswer;
+import io.quiver.client.CacheClient;
+import io.quiver.client.ClientConfig;
+import io.quiver.client.Lookup;
+import io.quiver.client.Question;
+import io.quiver.client.ServerAddress;
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.Member;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cache as a job sees it: the servers it was told of or the plan names, at times none. Says
+ * once when none of them answers any more, and when they do again.
+ */
+final class CacheAccess implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheAccess.class);
+  private static final int WEIGHT_UNIT = 1024;
+
+  private final LoaderConfig config;
+  private final String job;
+  private final PlanBoard board;
+  private volatile @Nullable CacheClient client;
+  private volatile int servers;
+  // Guarded by this.
+  private @Nullable CacheClient made;
+  private boolean down;
+  private boolean closed;
+
+  CacheAccess(LoaderConfig config, String job, PlanBoard board) {
+    this.config = config;
+    this.job = job;
+    this.board = board;
+    if (config.caching() != CachingMode.NONE) {
+      turnTo(config.servers().stream().map(ServerAddress::of).toList());
+      board.watch(this::follow);
+    }
+  }
+
+  /** Turns to the servers of a plan; one that names none leaves those the job was told of. */
+  private void follow(JobPlan plan) {
+    try {
+      turnTo(
+          plan.members().isEmpty()
+              ? config.servers().stream().map(ServerAddress::of).toList()
+              : addresses(plan.members()));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("the servers of plan {} are of no use: {}", plan.version(), e.getMessage());
+    }
+  }
+
+  /** Placement counts in whole numbers; equal weights are all 1, whatever they are. */
+  private static List<ServerAddress> addresses(List<Member> members) {
+    boolean equal = members.stream().mapToDouble(Member::weight).distinct().count() == 1;
+    return members.stream()
+        .map(each -> new ServerAddress(placed(each, equal), URI.create(each.uri())))
+        .toList();
+  }
+
+  private static io.quiver.core.placement.Member placed(Member member, boolean equal) {
+    long weight = equal ? 1 : Math.round(member.weight() * WEIGHT_UNIT);
+    return new io.quiver.core.placement.Member(
+        member.name(), Math.clamp(weight, 1, io.quiver.core.placement.Member.MAX_WEIGHT));
+  }
+
+  private synchronized void turnTo(List<ServerAddress> addresses) {
+    if (closed) {
+      return;
+    }
+    servers = addresses.size();
+    if (addresses.isEmpty()) {
+      client = null;
+      return;
+    }
+    CacheClient known = made;
+    if (known == null) {
+      known = CacheClient.connect(clientConfig(addresses));
+      made = known;
+    }
+    known.changeServers(addresses);
+    client = known;
+  }
+
+  private ClientConfig clientConfig(List<ServerAddress> addresses) {
+    ClientConfig plain =
+        ClientConfig.of(addresses.stream().map(ServerAddress::uri).toList())
+            .withJob(job)
+            .withDataset(io.quiver.core.plan.DatasetKey.of(config.digest().identity()).text())
+            .withBufferBytes(Math.max(512L << 20, 3 * config.ahead().bytes() * config.ranksHere()));
+    return config.trust().map(plain::withTrust).orElse(plain);
+  }
+
+  /** The client of the servers there are; null while there are none. */
+  @Nullable CacheClient client() {
+    return client;
+  }
+
+  long planVersion() {
+    return board.version();
+  }
+
+  /** Asks the cache; null when there is none or it is being closed. */
+  @Nullable BlobAnswer get(Question question) {
+    CacheClient current = client;
+    if (current == null) {
+      return null;
+    }
+    try {
+      BlobAnswer answer = current.get(question);
+      noteFailures(answer.failures().size());
+      return answer;
+    } catch (IllegalStateException e) {
+      if (isClosed()) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /** Looks items up; null when there is no cache or it is being closed. */
+  @Nullable Lookup lookup(List<ContentHash> hashes, boolean claim) {
+    CacheClient current = client;
+    if (current == null) {
+      return null;
+    }
+    try {
+      Lookup lookup = current.lookup(hashes, claim);
+      noteFailures(lookup.failures().size());
+      return lookup;
+    } catch (IllegalStateException e) {
+      if (isClosed()) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private void noteFailures(int failures) {
+    boolean allFailed = failures >= servers;
+    if (allFailed || down()) {
+      change(allFailed, failures);
+    }
+  }
+
+  private synchronized boolean down() {
+    return down;
+  }
+
+  private synchronized void change(boolean allFailed, int failures) {
+    if (allFailed && !down && !closed) {
+      down = true;
+      LOG.warn(
+          "job {}: no cache server answers ({} asked); reading from the store until one does",
+          job,
+          failures);
+    } else if (failures == 0 && down) {
+      down = false;
+      LOG.info("job {}: the cache answers again", job);
+    }
+  }
+
+  @Override
+  public void close() {
+    CacheClient last;
+    synchronized (this) {
+      closed = true;
+      last = made;
+      client = null;
+    }
+    if (last != null) {
+      last.close();
+    }
+  }
+}

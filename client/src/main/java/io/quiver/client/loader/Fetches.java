@@ -1,0 +1,160 @@
+package io.quiver.client.loader;
+
+import io.quiver.client.Blob;
+import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.Receipt;
+import java.io.InterruptedIOException;
+import java.util.LinkedHashSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads items from the store, each only once at a time in this process: who needs an item that is
+ * being read, or is on its way into the cache, shares it.
+ */
+final class Fetches {
+  private static final int MAX_REMEMBERED = 8192;
+
+  private final DatasetDigest digest;
+  private final ItemReader reader;
+  private final FetchGate gate;
+  private final Inserter inserter;
+  private final ConcurrentHashMap<Integer, CompletableFuture<Fetched>> underWay =
+      new ConcurrentHashMap<>();
+
+  // Guarded by itself; the oldest are forgotten.
+  private final LinkedHashSet<Integer> justInserted = new LinkedHashSet<>();
+
+  Fetches(DatasetDigest digest, ItemReader reader, FetchGate gate, Inserter inserter) {
+    this.digest = digest;
+    this.reader = reader;
+    this.gate = gate;
+    this.inserter = inserter;
+  }
+
+  /** How a preload ended. */
+  enum End {
+    /** It is in the cache. */
+    HERE,
+    /** It will not be, however often one tries. */
+    REFUSED,
+    /** It may be the next time. */
+    FAILED
+  }
+
+  /** The item, if it is being read at this moment. */
+  @Nullable CompletableFuture<Fetched> find(int item) {
+    return underWay.get(item);
+  }
+
+  /**
+   * Whether this process inserted the item a short while ago: a claim that was granted before that
+   * is out of date. Says so once for each insert, since the cache may have lost it again.
+   */
+  boolean wasJustInserted(int item) {
+    synchronized (justInserted) {
+      return justInserted.remove(item);
+    }
+  }
+
+  private void remember(int item) {
+    synchronized (justInserted) {
+      justInserted.add(item);
+      if (justInserted.size() > MAX_REMEMBERED) {
+        justInserted.removeFirst();
+      }
+    }
+  }
+
+  /**
+   * Reads an item that a batch needs.
+   *
+   * @param space where to insert it afterwards; null for nowhere
+   */
+  CompletableFuture<Fetched> demand(int item, @Nullable SpaceId space, Tally tally) {
+    CompletableFuture<Fetched> mine = new CompletableFuture<>();
+    CompletableFuture<Fetched> other = underWay.putIfAbsent(item, mine);
+    if (other != null) {
+      return other;
+    }
+    Thread.ofVirtual()
+        .name("quiver-loader-fetch")
+        .start(() -> {
+          try {
+            gate.enter(FetchGate.Lane.DEMAND);
+          } catch (InterruptedIOException e) {
+            abandon(item, mine, new LoadException("item " + item + ": " + e.getMessage(), e));
+            return;
+          }
+          read(item, FetchGate.Lane.DEMAND, space, tally, mine, end -> {});
+        });
+    return mine;
+  }
+
+  /** Brings an item into the cache when nothing more urgent is to be read. */
+  void preload(int item, SpaceId space, Tally tally, Consumer<End> done) {
+    try {
+      gate.enter(FetchGate.Lane.PRELOAD);
+    } catch (InterruptedIOException e) {
+      done.accept(End.FAILED);
+      return;
+    }
+    CompletableFuture<Fetched> mine = new CompletableFuture<>();
+    if (!wasJustInserted(item) && underWay.putIfAbsent(item, mine) == null) {
+      tally.count(Tally.Of.PRELOADED);
+      read(item, FetchGate.Lane.PRELOAD, space, tally, mine, done);
+    } else {
+      gate.leave(FetchGate.Lane.PRELOAD);
+      done.accept(End.FAILED);
+    }
+  }
+
+  private void read(
+      int item,
+      FetchGate.Lane lane,
+      @Nullable SpaceId space,
+      Tally tally,
+      CompletableFuture<Fetched> mine,
+      Consumer<End> done) {
+    Fetched fetched;
+    try {
+      fetched = reader.read(item);
+    } catch (RuntimeException e) {
+      abandon(item, mine, e);
+      done.accept(End.REFUSED);
+      return;
+    } finally {
+      gate.leave(lane);
+    }
+    tally.count(Tally.Of.STORE_READS);
+    tally.add(Tally.Of.STORE_BYTES, fetched.bytes().remaining());
+    mine.complete(fetched);
+    if (space == null || !fetched.genuine()) {
+      tally.add(Tally.Of.MISMATCHES, fetched.genuine() ? 0 : 1);
+      underWay.remove(item, mine);
+      done.accept(End.REFUSED);
+      return;
+    }
+    insert(item, new Blob(digest.hash(item), space, fetched.bytes()), mine, done);
+  }
+
+  private void insert(int item, Blob blob, CompletableFuture<Fetched> mine, Consumer<End> done) {
+    inserter.offer(
+        blob,
+        receipt -> {
+          if (receipt.filter(Receipt::here).isPresent()) {
+            remember(item);
+          }
+          underWay.remove(item, mine);
+          done.accept(receipt.map(each -> each.here() ? End.HERE : End.REFUSED).orElse(End.FAILED));
+        });
+  }
+
+  private void abandon(int item, CompletableFuture<Fetched> mine, RuntimeException failure) {
+    underWay.remove(item, mine);
+    mine.completeExceptionally(failure);
+  }
+}

@@ -1,0 +1,173 @@
+package io.quiver.client.loader;
+
+import io.quiver.client.Blob;
+import io.quiver.client.CacheClient;
+import io.quiver.client.PutAnswer;
+import io.quiver.protocol.Receipt;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings what was read from the store into the cache, in the background and in batches. Never makes
+ * anybody wait: what does not fit into its queue is not inserted, and an insert that fails costs a
+ * later read at worst.
+ */
+final class Inserter implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Inserter.class);
+
+  private final InsertBounds bounds;
+  private final CacheAccess cache;
+  private final Tally tally;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  // Guarded by the lock.
+  private final ArrayDeque<Entry> queue = new ArrayDeque<>();
+  private long queuedBytes;
+  private boolean closed;
+  private final Thread thread;
+
+  /** What waits, and whom to tell what the server said; empty when it said nothing. */
+  private record Entry(Blob blob, Consumer<Optional<Receipt>> done) {
+    int bytes() {
+      return blob.content().remaining();
+    }
+  }
+
+  Inserter(InsertBounds bounds, CacheAccess cache, Tally tally) {
+    this.bounds = bounds;
+    this.cache = cache;
+    this.tally = tally;
+    this.thread = Thread.ofVirtual().name("quiver-loader-insert").start(this::run);
+  }
+
+  /** Queues a blob if there is room; tells when it was inserted or given up. */
+  void offer(Blob blob, Consumer<Optional<Receipt>> done) {
+    Entry entry = new Entry(blob, done);
+    if (!enqueue(entry)) {
+      tally.count(Tally.Of.INSERT_FAILURES);
+      done.accept(Optional.empty());
+    }
+  }
+
+  private boolean enqueue(Entry entry) {
+    lock.lock();
+    try {
+      if (closed || queuedBytes + entry.bytes() > bounds.queueBytes()) {
+        return false;
+      }
+      queuedBytes += entry.bytes();
+      queue.add(entry);
+      arrived.signal();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    List<Entry> batch = take();
+    while (!batch.isEmpty()) {
+      insert(batch);
+      batch = take();
+    }
+  }
+
+  /** Waits for something to insert, then a moment for more; empty at the end. */
+  private List<Entry> take() {
+    lock.lock();
+    try {
+      while (queue.isEmpty() && !closed) {
+        arrived.awaitUninterruptibly();
+      }
+      long left = bounds.linger().toNanos();
+      while (!closed && left > 0 && queue.size() < bounds.items() && queuedBytes < bounds.bytes()) {
+        left = arrived.awaitNanos(left);
+      }
+      return closed ? List.of() : cut();
+    } catch (InterruptedException e) {
+      return List.of();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Entry> cut() {
+    List<Entry> batch = new ArrayList<>();
+    long bytes = 0;
+    while (!queue.isEmpty()
+        && batch.size() < bounds.items()
+        && (batch.isEmpty() || bytes + queue.peek().bytes() <= bounds.bytes())) {
+      Entry next = queue.remove();
+      bytes += next.bytes();
+      batch.add(next);
+    }
+    return batch;
+  }
+
+  private void insert(List<Entry> batch) {
+    List<Blob> blobs = batch.stream().map(Entry::blob).toList();
+    List<Optional<Receipt>> receipts = put(blobs);
+    for (int i = 0; i < batch.size(); i++) {
+      count(receipts.get(i));
+      batch.get(i).done.accept(receipts.get(i));
+    }
+    lock.lock();
+    try {
+      queuedBytes -= batch.stream().mapToLong(Entry::bytes).sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Optional<Receipt>> put(List<Blob> blobs) {
+    CacheClient client = cache.client();
+    if (client != null) {
+      try {
+        PutAnswer answer = client.put(blobs, cache.planVersion());
+        return answer.receipts();
+      } catch (RuntimeException e) {
+        LOG.debug("an insert of {} items failed", blobs.size(), e);
+      }
+    }
+    return java.util.Collections.nCopies(blobs.size(), Optional.empty());
+  }
+
+  private void count(Optional<Receipt> receipt) {
+    if (receipt.isEmpty() || !receipt.get().here()) {
+      tally.count(Tally.Of.INSERT_FAILURES);
+    } else if (receipt.get() == Receipt.ALREADY_HERE) {
+      tally.count(Tally.Of.DUPLICATES);
+    } else {
+      tally.count(Tally.Of.INSERTED);
+    }
+  }
+
+  /** Gives up what waits. */
+  @Override
+  public void close() {
+    List<Entry> left;
+    lock.lock();
+    try {
+      closed = true;
+      left = List.copyOf(queue);
+      queue.clear();
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    left.forEach(entry -> entry.done.accept(Optional.empty()));
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

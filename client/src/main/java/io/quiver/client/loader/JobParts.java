@@ -1,0 +1,19 @@
+package io.quiver.client.loader;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * What all epochs of a job share.
+ *
+ * @param board the latest plan
+ * @param assembler reads batches
+ * @param tally counts for the whole job
+ * @param news to be run when something changed that a plan depends on
+ * @param managerReachable whether a new plan can be expected
+ */
+record JobParts(
+    PlanBoard board,
+    Assembler assembler,
+    Tally tally,
+    Runnable news,
+    BooleanSupplier managerReachable) {}

@@ -1,0 +1,63 @@
+package io.quiver.client.loader;
+
+/**
+ * Where the time of one training loop goes: waiting for a batch, or working on the last one. Times
+ * are nanoseconds of any origin, passed in. Safe for use by several threads.
+ */
+final class LoopClock {
+  private static final double WEIGHT_OF_NEWEST = 0.1;
+  private static final double NANOS = 1e9;
+
+  private final Tally tally;
+  private boolean working;
+  private long since;
+  private long transformNanos;
+  private int lastItems;
+  private double itemSeconds;
+
+  LoopClock(Tally tally) {
+    this.tally = tally;
+  }
+
+  /** The loop asks for a batch: it has finished the last one. */
+  synchronized void asked(long now) {
+    if (working) {
+      long work = now - since;
+      long transform = Math.min(transformNanos, work);
+      tally.add(Tally.Of.TRANSFORM_NANOS, transform);
+      tally.add(Tally.Of.COMPUTE_NANOS, work - transform);
+      learn(work / NANOS / Math.max(1, lastItems));
+    }
+    transformNanos = 0;
+    working = false;
+    since = now;
+  }
+
+  private void learn(double seconds) {
+    itemSeconds =
+        itemSeconds == 0 ? seconds : itemSeconds + WEIGHT_OF_NEWEST * (seconds - itemSeconds);
+  }
+
+  /** The loop has got a batch. */
+  synchronized void answered(long now, int items) {
+    tally.add(Tally.Of.WAIT_NANOS, now - since);
+    working = true;
+    since = now;
+    lastItems = items;
+  }
+
+  /** Part of the work on the last batch was preparation. */
+  synchronized void transformed(long nanos) {
+    transformNanos += Math.max(0, nanos);
+  }
+
+  /** How long the loop works on an item; 0 while unknown. */
+  synchronized double itemSeconds() {
+    return itemSeconds;
+  }
+
+  /** For how long the loop has not asked for a batch. */
+  synchronized double idleSeconds(long now) {
+    return working ? Math.max(0, (now - since) / NANOS) : 0;
+  }
+}

@@ -1,0 +1,87 @@
+package io.quiver.client.loader;
+
+import io.quiver.core.sampling.Draw;
+import io.quiver.core.sampling.EpochSampler;
+import io.quiver.core.sampling.EpochState;
+import io.quiver.core.sampling.Pace;
+import io.quiver.core.sampling.Residency;
+import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.sampling.SamplerSetup;
+import java.util.Optional;
+
+/**
+ * Makes the sampler of one rank for one epoch. The items are divided among the ranks before they
+ * are divided into chunks: so all ranks agree on who reads what even while they follow different
+ * plans, and the number of chunks may change in the middle of an epoch.
+ */
+final class RankSampling {
+  private final LoaderConfig config;
+  private final int rank;
+  private final int epoch;
+
+  RankSampling(LoaderConfig config, int rank, int epoch) {
+    this.config = config;
+    this.rank = rank;
+    this.epoch = epoch;
+  }
+
+  /** What the job had delivered of this epoch before it was resumed. */
+  Optional<EpochState> before() {
+    return config.resume().filter(state -> state.epoch() == epoch);
+  }
+
+  /** The beginning, or where the epoch is taken up again. */
+  EpochSampler begin(int chunks) {
+    if (config.ranks() > 1) {
+      return again(chunks, new EpochState(config.seed(), epoch, items(), notOwn()));
+    }
+    return before()
+        .map(state -> again(chunks, state))
+        .orElseGet(() -> EpochSampler.begin(config.sampler(), setup(chunks), epoch));
+  }
+
+  /** The same rest with another number of chunks; nothing of it may be out. */
+  EpochSampler again(int chunks, EpochState state) {
+    return EpochSampler.resume(config.sampler(), setup(chunks), state);
+  }
+
+  private SamplerSetup setup(int chunks) {
+    return new SamplerSetup(
+        items(), chunks, config.batch(), config.seed(), 0, 1, config.dropLast());
+  }
+
+  private int items() {
+    return config.digest().itemCount();
+  }
+
+  /** A bit for each item that this rank has not to deliver. */
+  private long[] notOwn() {
+    SamplerKind kind =
+        config.sampler() == SamplerKind.STRICT ? SamplerKind.STRICT : SamplerKind.SUBSTITUTE;
+    SamplerSetup shared =
+        new SamplerSetup(
+            items(), 1, config.batch(), config.seed(), rank, config.ranks(), config.dropLast());
+    EpochSampler division =
+        before()
+            .map(state -> EpochSampler.resume(kind, shared, state))
+            .orElseGet(() -> EpochSampler.begin(kind, shared, epoch));
+    long[] words = allBits();
+    Optional<Draw> draw = division.draw(Residency.NONE, Pace.SETS);
+    while (draw.isPresent()) {
+      for (int item : draw.get().fetch()) {
+        words[item >> 6] &= ~(1L << item);
+      }
+      division.settle(draw.get(), draw.get().fetch());
+      draw = division.draw(Residency.NONE, Pace.SETS);
+    }
+    return words;
+  }
+
+  private long[] allBits() {
+    long[] words = new long[(items() + 63) >> 6];
+    for (int item = 0; item < items(); item++) {
+      words[item >> 6] |= 1L << item;
+    }
+    return words;
+  }
+}

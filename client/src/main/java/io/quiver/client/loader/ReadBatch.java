@@ -1,0 +1,100 @@
+package io.quiver.client.loader;
+
+import io.quiver.client.BlobAnswer;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A batch whose items have all been read. */
+final class ReadBatch implements Batch {
+  private final int epoch;
+  private final int[] items;
+  private final ByteBuffer[] bytes;
+  private final ItemSource[] sources;
+  private final int substituted;
+  private final List<BlobAnswer> answers;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * A batch of these items.
+   *
+   * @param answers the cache's answers in which some of the bytes lie
+   */
+  ReadBatch(
+      int epoch,
+      int[] items,
+      ByteBuffer[] bytes,
+      ItemSource[] sources,
+      int substituted,
+      List<BlobAnswer> answers) {
+    this.epoch = epoch;
+    this.items = items;
+    this.bytes = bytes;
+    this.sources = sources;
+    this.substituted = substituted;
+    this.answers = answers;
+  }
+
+  @Override
+  public int epoch() {
+    return epoch;
+  }
+
+  @Override
+  public int size() {
+    return items.length;
+  }
+
+  @Override
+  public int item(int place) {
+    return items[place];
+  }
+
+  @Override
+  public int[] items() {
+    return items.clone();
+  }
+
+  @Override
+  public ByteBuffer bytes(int place) {
+    if (closed.get()) {
+      throw new IllegalStateException("the batch is closed");
+    }
+    return bytes[place].asReadOnlyBuffer();
+  }
+
+  @Override
+  public long totalBytes() {
+    long sum = 0;
+    for (ByteBuffer each : bytes) {
+      sum += each.remaining();
+    }
+    return sum;
+  }
+
+  @Override
+  public ItemSource source(int place) {
+    return sources[place];
+  }
+
+  /** How many items came from this source. */
+  int count(ItemSource source) {
+    int count = 0;
+    for (ItemSource each : sources) {
+      count += each == source ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** How many items were taken in place of others. */
+  int substituted() {
+    return substituted;
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      answers.forEach(BlobAnswer::close);
+    }
+  }
+}

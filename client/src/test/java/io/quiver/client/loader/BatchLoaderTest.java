@@ -1,0 +1,294 @@
+package io.quiver.client.loader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quiver.core.sampling.EpochState;
+import io.quiver.core.sampling.SamplerKind;
+import io.quiver.remote.CountingStore;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class BatchLoaderTest {
+  @TempDir Path folder;
+  private TestDataset data;
+  private LoaderConfig plain;
+
+  @BeforeEach
+  void makeData() {
+    data = TestDataset.make(folder, 500, 2000, 7);
+    plain = LoaderConfig.of("job", data.digest(), data.store()).withBatch(16).withSeed(3);
+  }
+
+  private void runWhole(LoaderConfig config, String what) {
+    Deliveries deliveries = new Deliveries(data);
+    try (BatchLoader loader = BatchLoader.open(config)) {
+      for (int epoch = 0; epoch < config.epochs(); epoch++) {
+        deliveries.drain(loader.epoch(epoch), () -> {});
+      }
+      assertThat(loader.statistics().items()).isEqualTo((long) config.epochs() * data.items());
+    }
+    deliveries.requireExactlyOnce(config.epochs(), what);
+  }
+
+  @Test
+  void everySamplerDeliversEachItemOnceFromTheStoreAlone() {
+    for (SamplerKind kind : SamplerKind.values()) {
+      runWhole(plain.withSampler(kind).withEpochs(2), kind.text());
+    }
+  }
+
+  @Test
+  void strictOrderIsTheSameWhateverTheCacheHolds() {
+    List<Integer> alone = order(plain.withSampler(SamplerKind.STRICT));
+    try (TestCluster cluster = new TestCluster(2, data.digest().totalBytes())) {
+      LoaderConfig cached =
+          plain.withSampler(SamplerKind.STRICT).withManager(cluster.manager()).withEpochs(2);
+      assertThat(order(cached)).isEqualTo(alone);
+      assertThat(order(cached)).isEqualTo(alone);
+    }
+  }
+
+  private List<Integer> order(LoaderConfig config) {
+    List<Integer> items = new ArrayList<>();
+    try (BatchLoader loader = BatchLoader.open(config);
+        LoadedEpoch epoch = loader.epoch(0)) {
+      Optional<Batch> batch = epoch.next();
+      while (batch.isPresent()) {
+        Arrays.stream(batch.get().items()).forEach(items::add);
+        batch.get().close();
+        batch = epoch.next();
+      }
+    }
+    return items;
+  }
+
+  @Test
+  void leastRecentlyUsedModeServesTheSecondEpochFromTheCache() {
+    try (TestCluster cluster = new TestCluster(2, data.digest().totalBytes());
+        CountingStore store = new CountingStore(data.store())) {
+      LoaderConfig config =
+          LoaderConfig.of("lru", data.digest(), store)
+              .withBatch(16)
+              .withEpochs(2)
+              .withServers(cluster.servers())
+              .withSampler(SamplerKind.STRICT)
+              .withCaching(CachingMode.LRU);
+      runWhole(config, "lru");
+      assertThat(store.counts().reads()).isBetween(500L, 600L);
+    }
+  }
+
+  @Test
+  void whatFitsComesFromTheCacheAloneInTheEnd() {
+    int most = 200;
+    try (TestCluster cluster = new TestCluster(2, 2 * data.digest().totalBytes());
+        BatchLoader loader =
+            BatchLoader.open(plain.withEpochs(most).withManager(cluster.manager()))) {
+      double ratio = 0;
+      for (int number = 0; number < most && ratio < 1; number++) {
+        LoadedEpoch epoch = loader.epoch(number);
+        new Deliveries(data).drain(epoch, () -> {});
+        ratio = epoch.statistics().hitRatio();
+      }
+      assertThat(ratio).isEqualTo(1.0);
+      assertThat(loader.statistics().duplicates()).isLessThan(5);
+    }
+  }
+
+  @Test
+  void stateCountsWhatWasHandedOutOnly() {
+    try (BatchLoader loader = BatchLoader.open(plain);
+        LoadedEpoch epoch = loader.epoch(0)) {
+      new Deliveries(data).take(epoch, 5);
+      assertThat(loader.state().deliveredItems()).isEqualTo(5 * 16);
+      assertThat(epoch.state()).isEqualTo(loader.state());
+    }
+  }
+
+  @Test
+  void goesOnWithAnotherNumberOfRanks() throws InterruptedException {
+    Deliveries deliveries = new Deliveries(data);
+    EpochState state;
+    try (BatchLoader loader = BatchLoader.open(plain.withRanks(0, 3, 3))) {
+      for (int rank = 0; rank < 3; rank++) {
+        deliveries.take(loader.epoch(0, rank), 2 + rank);
+      }
+      state = loader.state();
+    }
+    assertThat(state.deliveredItems()).isEqualTo(9 * 16);
+    LoaderConfig more = plain.withRanks(0, 2, 2).withResume(state).withEpochs(2);
+    try (BatchLoader loader = BatchLoader.open(more)) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        deliveries.drain(loader.epoch(epoch, 0), () -> {});
+        deliveries.drain(loader.epoch(epoch, 1), () -> {});
+      }
+    }
+    deliveries.requireExactlyOnce(2, "resumed");
+  }
+
+  @Test
+  void separateProcessesOfOneJobShareTheEpoch() {
+    Deliveries deliveries = new Deliveries(data);
+    try (TestCluster cluster = new TestCluster(1, data.digest().totalBytes() / 2);
+        BatchLoader first = BatchLoader.open(plain.withRank(0, 2));
+        BatchLoader second =
+            BatchLoader.open(plain.withRank(1, 2).withManager(cluster.manager()))) {
+      deliveries.drain(first.epoch(0), () -> {});
+      deliveries.drain(second.epoch(0, 1), () -> {});
+    }
+    deliveries.requireExactlyOnce(1, "processes");
+  }
+
+  @Test
+  void dropsAShortLastBatchWhenAskedTo() {
+    try (BatchLoader loader = BatchLoader.open(plain.withDropLast(true));
+        LoadedEpoch epoch = loader.epoch(0)) {
+      assertThat(new Deliveries(data).take(epoch, 100)).isEqualTo(500 / 16);
+    }
+  }
+
+  @Test
+  void aMissingItemFailsItsBatchAndNoOther() throws IOException {
+    Files.delete(data.file(123));
+    Deliveries deliveries = new Deliveries(data);
+    try (BatchLoader loader = BatchLoader.open(plain);
+        LoadedEpoch epoch = loader.epoch(0)) {
+      assertThatThrownBy(() -> deliveries.drain(epoch, () -> {}))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("item 123 ('item-123' in file:")
+          .hasMessageContaining("make the digest again");
+      Files.write(data.file(123), data.content(123));
+      deliveries.drain(epoch, () -> {});
+    }
+    deliveries.requireExactlyOnce(1, "repaired");
+  }
+
+  @Test
+  void aForbiddenItemNamesTheCredentials() {
+    FaultyStore store =
+        new FaultyStore(
+            data.store(),
+            (name, target, proper) -> {
+              throw new AccessDeniedException(name);
+            });
+    try (BatchLoader loader = BatchLoader.open(LoaderConfig.of("j", data.digest(), store));
+        LoadedEpoch epoch = loader.epoch(0)) {
+      assertThatThrownBy(epoch::next)
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("credentials");
+    }
+  }
+
+  @Test
+  void aReadThatFailsOrLiesOnceIsRepeated() {
+    ConcurrentHashMap<String, Integer> attempts = new ConcurrentHashMap<>();
+    FaultyStore store =
+        new FaultyStore(
+            data.store(),
+            (name, target, proper) -> {
+              int attempt = attempts.merge(name, 1, Integer::sum);
+              if (attempt == 1 && name.hashCode() % 2 == 0) {
+                throw new IOException("connection reset");
+              }
+              proper.run();
+              if (attempt == 1) {
+                target.put(0, (byte) (target.get(0) + 1));
+              }
+            });
+    runWhole(LoaderConfig.of("j", data.digest(), store).withBatch(32), "flaky");
+  }
+
+  @Test
+  void aChangedItemIsServedButNeverInsertedUnderTheOldName() throws IOException {
+    Files.write(data.file(5), new byte[data.content(5).length]);
+    try (TestCluster cluster = new TestCluster(1, 2 * data.digest().totalBytes());
+        BatchLoader loader = BatchLoader.open(plain.withManager(cluster.manager()).withEpochs(2))) {
+      for (int number = 0; number < 2; number++) {
+        try (LoadedEpoch epoch = loader.epoch(number)) {
+          Optional<Batch> batch = epoch.next();
+          while (batch.isPresent()) {
+            for (int i = 0; i < batch.get().size(); i++) {
+              if (batch.get().item(i) == 5) {
+                assertThat(batch.get().bytes(i).get(0)).isZero();
+                assertThat(batch.get().source(i)).isEqualTo(ItemSource.STORE);
+              }
+            }
+            batch.get().close();
+            batch = epoch.next();
+          }
+        }
+      }
+      assertThat(loader.statistics().items()).isEqualTo(1000);
+    }
+  }
+
+  @Test
+  void aChangedItemIsRefusedWhenAskedTo() throws IOException {
+    Files.write(data.file(5), new byte[data.content(5).length]);
+    LoaderConfig strict = plain.withOnMismatch(OnMismatch.REFUSE);
+    try (BatchLoader loader = BatchLoader.open(strict);
+        LoadedEpoch epoch = loader.epoch(0)) {
+      assertThatThrownBy(() -> new Deliveries(data).drain(epoch, () -> {}))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("item 5 ")
+          .hasMessageContaining("changed");
+    }
+  }
+
+  @Test
+  void aSecondJobOfTheSameNameIsToldSo() {
+    try (TestCluster cluster = new TestCluster(1, 1 << 20);
+        BatchLoader first = BatchLoader.open(plain.withManager(cluster.manager()))) {
+      assertThat(first.statistics().items()).isZero();
+      assertThatThrownBy(() -> BatchLoader.open(plain.withManager(cluster.manager())))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("choose another name");
+    }
+  }
+
+  @Test
+  void aJobThatLeftGivesItsNameFree() {
+    try (TestCluster cluster = new TestCluster(1, 1 << 20)) {
+      for (int i = 0; i < 3; i++) {
+        BatchLoader.open(plain.withManager(cluster.manager())).close();
+      }
+    }
+  }
+
+  @Test
+  void readsStayWithinTheirBounds() {
+    AtomicInteger active = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    FaultyStore store =
+        new FaultyStore(
+            data.store(),
+            (name, target, proper) -> {
+              most.accumulateAndGet(active.incrementAndGet(), Math::max);
+              proper.run();
+              active.decrementAndGet();
+            });
+    runWhole(LoaderConfig.of("j", data.digest(), store).withReads(new StoreReads(3, 1)), "bounded");
+    assertThat(most.get()).isBetween(1, 3);
+  }
+
+  @Test
+  void everyBatchIsToldToTheListener() {
+    AtomicInteger told = new AtomicInteger();
+    runWhole(plain.withListener((epoch, rank, items) -> told.addAndGet(items.length)), "told");
+    assertThat(told.get()).isEqualTo(500);
+  }
+}
