@@ -5,6 +5,7 @@ import io.quiver.cli.command.BenchCommand;
 import io.quiver.cli.command.BenchSectionCommand;
 import io.quiver.cli.command.BenchServeCommand;
 import io.quiver.cli.command.CompletionCommand;
+import io.quiver.cli.command.DemoCommand;
 import io.quiver.cli.command.DigestCommand;
 import io.quiver.cli.command.DigestCreateCommand;
 import io.quiver.cli.command.DigestDiffCommand;
@@ -50,6 +51,7 @@ final class CommandTree {
   static CommandLine of(Console console) {
     CommandLine tree =
         new CommandLine(new QuiverCommand())
+            .addSubcommand(new DemoCommand(console))
             .addSubcommand(new UpCommand(console))
             .addSubcommand(new ServerCommand(console))
             .addSubcommand(new PutCommand(console))

@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nExamples:%n",
     footer = {
+      "  quiver demo                                # see what it is for, in two minutes",
       "  quiver up                                  # a cache on this machine",
       "  quiver put picture.jpg                     # prints the blob's name",
       "  quiver digest create /data/train -o train.qdg",

@@ -1,0 +1,96 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Output;
+import io.quiver.cli.console.Paint;
+import io.quiver.cli.demo.Demo;
+import io.quiver.cli.demo.DemoOptions;
+import io.quiver.cli.demo.report.DemoDocument;
+import io.quiver.cli.demo.report.DemoResult;
+import io.quiver.cli.demo.report.DemoTable;
+import io.quiver.cli.demo.report.HtmlReport;
+import io.quiver.cli.demo.report.Picture;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows on one machine what the cache is for. */
+@Command(
+    name = "demo",
+    description =
+        "Run the same training jobs without a cache, with a plain shared cache and with Quiver, on"
+            + " this machine and with nothing else installed: makes a data set, puts a slow store in"
+            + " front of it, and writes a report with plots. Takes about two minutes.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  quiver demo",
+      "  quiver demo --cache-fraction 0.5 --jobs 7",
+      "  quiver demo --speeds 1,1.3,2,3 --stagger-s 2 --modes quiver,all-cached",
+      "  quiver demo --digest train.qdg --store-mbps 100 --epoch-s 60",
+      "  quiver demo --json | jq '.runs[] | {mode, seconds, reads_per_item_epoch}'",
+      "",
+      "With --json: {\"cache_fraction\": n, \"window_fraction\": n, \"jobs\": n, \"epochs\": n,"
+          + " \"report\": path,",
+      "\"runs\": [{\"mode\": \"none\"|\"lru\"|\"quiver\"|\"all-cached\", \"seconds\": n,"
+          + " \"reads_per_item_epoch\": n,",
+      "\"duplicate_fetches\": n, \"hit_ratio\": n, \"stall\": n, \"exactly_once\": bool, …}…], …};"
+          + " duplicate_fetches,",
+      "hit_ratio and stall are shares from 0 to 1. Ends with 1 if any sample was lost or doubled."
+    })
+public final class DemoCommand extends Action {
+  @Mixin private final DemoChoice choice = new DemoChoice();
+
+  /** The command on a console. */
+  public DemoCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  ExitCode run(Output output) throws IOException, CommandFailure, InterruptedException {
+    DemoOptions options = choice.options(output.console());
+    Files.createDirectories(options.folder());
+    requireWritable(options.report());
+    DemoResult result = new Demo(options, output).run();
+    write(options.report(), HtmlReport.of(result));
+    if (options.plot().isPresent()) {
+      write(options.plot().get(), Picture.samples(result));
+    }
+    if (output.json()) {
+      output.document(DemoDocument.of(result, options.report().toString()));
+    } else {
+      tell(result, options.report(), output);
+    }
+    return result.exactlyOnce() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Finds out before two minutes have gone by. */
+  private static void requireWritable(Path report) throws CommandFailure {
+    Path folder = report.getParent();
+    if (Files.isDirectory(report) || folder == null || !Files.isWritable(folder)) {
+      throw new CommandFailure(
+          ExitCode.FAILED,
+          "cannot write the report to "
+              + report
+              + "; name a file in a folder of yours with --report");
+    }
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+  }
+
+  private static void tell(DemoResult result, Path report, Output output) {
+    Paint paint = output.console().outPaint();
+    output.line("");
+    DemoTable.of(result).lines(paint).forEach(output::line);
+    output.line("");
+    output.line("report   " + paint.name(report.toUri().toString()));
+    if (!result.exactlyOnce()) {
+      output.warning("some samples were lost or doubled; the report says which job's");
+    }
+  }
+}

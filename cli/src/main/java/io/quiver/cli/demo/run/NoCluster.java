@@ -1,0 +1,16 @@
+package io.quiver.cli.demo.run;
+
+import io.quiver.client.loader.CachingMode;
+import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.sampling.SamplerKind;
+
+/** No cache: a plain shuffle of the whole data set, read from the store. */
+final class NoCluster implements DemoCluster {
+  @Override
+  public LoaderConfig join(LoaderConfig config) {
+    return config.withCaching(CachingMode.NONE).withSampler(SamplerKind.STRICT);
+  }
+
+  @Override
+  public void close() {}
+}
