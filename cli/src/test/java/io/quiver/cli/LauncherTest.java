@@ -25,7 +25,16 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final List<String> MODULES =
-      List.of("core", "protocol", "store", "remote", "server", "client", "benchmarks", "cli");
+      List.of(
+          "core",
+          "protocol",
+          "store",
+          "remote",
+          "server",
+          "client",
+          "manager",
+          "benchmarks",
+          "cli");
 
   @TempDir private Path scratch;
   private Path checkout;
