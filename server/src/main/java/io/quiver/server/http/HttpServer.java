@@ -92,6 +92,7 @@ public final class HttpServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     listener.close();
+    awaitEnd(acceptor);
     long deadline = System.nanoTime() + GRACE.toNanos();
     while (!guests.isEmpty() && System.nanoTime() < deadline) {
       guests.stream().filter(guest -> guest.patience.idle()).forEach(Guest::close);
@@ -141,6 +142,17 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
+  /** Waits a moment for a thread; one that was never started has ended already. */
+  private static void awaitEnd(Thread thread) {
+    try {
+      if (thread.getState() != Thread.State.NEW) {
+        thread.join(JOIN);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void welcome(SocketChannel channel) throws IOException {
     if (guests.size() >= setup.maxConnections) {
       turnAway(channel);
@@ -149,6 +161,11 @@ public final class HttpServer implements AutoCloseable {
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     Guest guest = new Guest(channel, guests.size() < PLATFORM_THREADS);
     guests.add(guest);
+    if (!listener.isOpen()) { // closed meanwhile, maybe after it looked for guests
+      guests.remove(guest);
+      channel.close();
+      return;
+    }
     traffic.accepted();
     guest.start();
   }
@@ -239,11 +256,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private void join() {
-      try {
-        thread.join(JOIN);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      awaitEnd(thread);
     }
   }
 }
