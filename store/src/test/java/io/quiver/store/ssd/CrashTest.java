@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.Blob;
 import io.quiver.store.PutOutcome;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,50 +40,13 @@ final class CrashTest {
   /** Starts a writer at a number, kills it after some lines; returns where the next may begin. */
   private int runAndKill(int begin, int lines, Set<Integer> stored, Set<Integer> evicted)
       throws IOException {
-    Process writer = start(begin);
     int last = begin;
-    try (BufferedReader output = writer.inputReader(StandardCharsets.UTF_8)) {
-      String line = "";
-      for (int i = 0; line != null; i++) {
-        line = output.readLine();
-        if (line != null) {
-          int number = Integer.parseInt(line.substring(1));
-          (line.charAt(0) == '+' ? stored : evicted).add(number);
-          last = Math.max(last, number + 1);
-        }
-        if (i == lines) {
-          kill(writer);
-        }
-      }
-    } finally {
-      kill(writer);
-      awaitEnd(writer);
+    for (String line : DoomedProcess.run(Writer.class, lines, directory.toString(), "" + begin)) {
+      int number = Integer.parseInt(line.substring(1));
+      (line.charAt(0) == '+' ? stored : evicted).add(number);
+      last = Math.max(last, number + 1);
     }
     return last + 10_000;
-  }
-
-  // By its number: ending it through the process object would close its output as well.
-  private static void kill(Process process) {
-    ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
-  }
-
-  private static void awaitEnd(Process process) {
-    try {
-      assertThat(process.waitFor(20, TimeUnit.SECONDS)).as("the writer ended").isTrue();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted", e);
-    }
-  }
-
-  private Process start(int begin) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.addAll(List.of(Writer.class.getName(), directory.toString(), "" + begin));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
   private static void check(
