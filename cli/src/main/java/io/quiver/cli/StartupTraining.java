@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
@@ -20,11 +21,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A short run of the usual commands that the launcher records, so that later starts find their
- * classes loaded and linked. Its results go nowhere.
+ * A short run of the usual commands and of a server under load that the launcher records, so that
+ * later starts find their classes loaded and linked, and know what to compile. Its results go
+ * nowhere.
  */
 final class StartupTraining {
   private static final long ROOM_BYTES = 64L << 20;
+
+  /** For each size of blob; the compiler has seen enough by then. */
+  private static final Duration SERVING = Duration.ofSeconds(3);
 
   private StartupTraining() {}
 
@@ -46,6 +51,7 @@ final class StartupTraining {
               Optional.empty());
       try (Node node = Node.start(config, InstantSource.system(), RecoveryProgress.NONE)) {
         use(node, file, scratch);
+        ServingTraining.run(node.servers().getFirst().uri(), SERVING);
       }
     } finally {
       delete(scratch);

@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.workbench;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +17,17 @@ public final class Jvm {
 
   private Jvm() {}
 
-  /** A JVM with the options that {@code quiver server} runs with, for another class. */
+  /**
+   * A JVM with the options that {@code quiver server} runs with, for another class. Where the
+   * launcher gave this one what it recorded in training, the other gets it too, as a server does.
+   */
   public static List<String> command(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith("-XX:AOTCache="))
+        .forEach(command::add);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
