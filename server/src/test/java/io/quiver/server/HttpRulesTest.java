@@ -3,9 +3,14 @@ package io.quiver.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskFrame;
+import io.quiver.protocol.OfferFrame;
+import io.quiver.protocol.Receipt;
+import io.quiver.protocol.ReceiptFrame;
 import io.quiver.server.TestClient.Answer;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +53,32 @@ class HttpRulesTest {
     client.send(requests.toByteArray());
     for (byte[] content : contents) {
       assertThat(TestClient.blobs(client.answer(), 1).payload()).isEqualTo(content);
+    }
+  }
+
+  @Test
+  void whatFollowsALongBodyIsTheNextRequest() throws Exception {
+    for (int blobs = 1; blobs <= 40; blobs += 13) {
+      byte[][] contents = new byte[blobs][];
+      List<OfferFrame.Offer> offers = new ArrayList<>();
+      for (int i = 0; i < blobs; i++) {
+        contents[i] = new byte[1 + random.nextInt(100_000)];
+        random.nextBytes(contents[i]);
+        offers.add(
+            new OfferFrame.Offer(
+                ContentHash.ofContent(contents[i]), SpaceId.DEFAULT, contents[i].length));
+      }
+      byte[] put = TestClient.bytes(new OfferFrame(offers), contents);
+      ByteArrayOutputStream requests = new ByteArrayOutputStream();
+      requests.writeBytes(ascii("PUT /v1/blobs HTTP/1.1\r\nHost: t\r\nContent-Length: "));
+      requests.writeBytes(ascii(put.length + "\r\n\r\n"));
+      requests.writeBytes(put);
+      requests.writeBytes(ascii("GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n"));
+      client.send(requests.toByteArray());
+      assertThat(ReceiptFrame.parse(ByteBuffer.wrap(client.answer().body()), blobs).receipts())
+          .hasSize(blobs)
+          .containsOnly(Receipt.STORED);
+      assertThat(client.answer().text()).isEqualTo("{\"status\":\"ok\"}\n");
     }
   }
 

@@ -18,20 +18,34 @@ public final class Body {
     void send() throws IOException;
   }
 
+  /**
+   * Receives past the stream: how many bytes, 0 where the next come by the stream, -1 at the end.
+   */
+  interface Shortcut {
+    int read(ByteBuffer target) throws IOException;
+  }
+
   /** An unread rest of a body up to this length is read to keep the connection. */
   private static final long DRAIN_BYTES = 256 << 10;
 
   private final InputStream stream;
   private final long length;
   private final Patience patience;
+  private final Shortcut shortcut;
   private @Nullable Invitation invitation;
   private long received;
   private boolean ended;
 
-  Body(InputStream stream, long length, Patience patience, @Nullable Invitation invitation) {
+  Body(
+      InputStream stream,
+      long length,
+      Patience patience,
+      Shortcut shortcut,
+      @Nullable Invitation invitation) {
     this.stream = stream;
     this.length = length;
     this.patience = patience;
+    this.shortcut = shortcut;
     this.invitation = invitation;
     this.ended = length == 0;
   }
@@ -52,22 +66,53 @@ public final class Body {
     while (at < count) {
       int step = read(target, offset + at, count - at);
       if (step < 0) {
-        throw Refusal.of(
-                400,
-                "the body ends after " + received + " bytes, inside what it announces",
-                "send as many bytes as the frame's head promises")
-            .closing();
+        throw endsInside();
       }
       at += step;
     }
   }
 
-  /** Fills the buffer from its position to its limit, in pieces of the scratch array. */
+  private Refusal endsInside() {
+    return Refusal.of(
+            400,
+            "the body ends after " + received + " bytes, inside what it announces",
+            "send as many bytes as the frame's head promises")
+        .closing();
+  }
+
+  /**
+   * Fills the buffer from its position to its limit: straight from the connection where that is
+   * possible, else in pieces of the scratch array.
+   */
   public void readFully(ByteBuffer target, byte[] scratch) throws IOException, Refusal {
     while (target.hasRemaining()) {
-      int step = Math.min(target.remaining(), scratch.length);
-      readFully(scratch, 0, step);
+      if (readDirectly(target) > 0) {
+        continue;
+      }
+      int step = read(scratch, 0, Math.min(target.remaining(), scratch.length));
+      if (step < 0) {
+        throw endsInside();
+      }
       target.put(scratch, 0, step);
+    }
+  }
+
+  /** Zero when the next bytes come by the stream. A chunked body always does. */
+  private int readDirectly(ByteBuffer target) throws IOException, Refusal {
+    if (invitation != null || target.remaining() > length - received) {
+      return 0;
+    }
+    patience.resume();
+    try {
+      int step = shortcut.read(target);
+      if (step < 0) {
+        throw broken();
+      }
+      received += step;
+      ended = received == length;
+      return step;
+    } finally {
+      patience.pause();
     }
   }
 
@@ -90,7 +135,9 @@ public final class Body {
 
   private int step(byte[] target, int offset, int count) throws IOException, Refusal {
     try {
-      int step = stream.read(target, offset, count);
+      // Bytes that took the shortcut are not known to the stream: it must not run past the end.
+      long left = length < 0 ? count : length - received;
+      int step = stream.read(target, offset, (int) Math.min(count, left));
       if (step < 0) {
         ended = true;
       } else {
@@ -101,12 +148,16 @@ public final class Body {
     } catch (MalformedChunkCodingException | MessageConstraintException e) {
       throw Refusal.of(400, "the chunked body is malformed", "send valid chunks").closing();
     } catch (ConnectionClosedException e) {
-      throw Refusal.of(
-              400,
-              "the connection ends after " + received + " bytes of the body",
-              "send the whole body")
-          .closing();
+      throw broken();
     }
+  }
+
+  private Refusal broken() {
+    return Refusal.of(
+            400,
+            "the connection ends after " + received + " bytes of the body",
+            "send the whole body")
+        .closing();
   }
 
   /** Whether everything was read, so that the next request begins here. */

@@ -10,6 +10,12 @@ final class PlainTransport implements Transport {
   /** Longest single read: the platform copies through a temporary buffer of that length. */
   private static final int MAX_READ = 128 << 10;
 
+  /**
+   * What is sent before others have a turn. Without turns, a small answer waits behind a large one
+   * for as long as the system lets a thread run, milliseconds where it could be microseconds.
+   */
+  private static final int SLICE_BYTES = 512 << 10;
+
   private final SocketChannel channel;
   private final Patience patience;
   private final InputStream input;
@@ -26,14 +32,45 @@ final class PlainTransport implements Transport {
   }
 
   @Override
+  public int readDirectly(ByteBuffer target) throws IOException {
+    int count = channel.read(target);
+    if (count > 0) {
+      patience.moved(count);
+    }
+    return count;
+  }
+
+  @Override
+  @SuppressWarnings("ThreadPriorityCheck") // only how soon others run depends on it
   public void write(ByteBuffer[] buffers, int count) throws IOException {
+    boolean again = false;
     int first = 0;
     while (first < count) {
       if (!buffers[first].hasRemaining()) {
         first++;
         continue;
       }
-      patience.moved(channel.write(buffers, first, count - first));
+      if (again) {
+        Thread.yield();
+      }
+      patience.moved(writeSlice(buffers, first, count));
+      again = true;
+    }
+  }
+
+  private long writeSlice(ByteBuffer[] buffers, int first, int count) throws IOException {
+    int end = first;
+    long bytes = 0;
+    while (end < count && bytes < SLICE_BYTES) {
+      bytes += buffers[end++].remaining();
+    }
+    ByteBuffer last = buffers[end - 1];
+    int limit = last.limit();
+    last.limit(limit - (int) Math.max(0, bytes - SLICE_BYTES));
+    try {
+      return channel.write(buffers, first, end - first);
+    } finally {
+      last.limit(limit);
     }
   }
 
@@ -56,11 +93,7 @@ final class PlainTransport implements Transport {
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      int count = channel.read(ByteBuffer.wrap(target, offset, Math.min(length, MAX_READ)));
-      if (count > 0) {
-        patience.moved(count);
-      }
-      return count;
+      return readDirectly(ByteBuffer.wrap(target, offset, Math.min(length, MAX_READ)));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.quiver.server.http;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpVersion;
@@ -58,7 +59,13 @@ final class RequestReader {
             : length > 0
                 ? new ContentLengthInputStream(buffer, input, length)
                 : new ChunkedInputStream(buffer, input, RequestHeadParser.LIMITS);
-    return new Body(stream, length, patience, expected(head, length) ? invitation : null);
+    return new Body(
+        stream, length, patience, this::direct, expected(head, length) ? invitation : null);
+  }
+
+  /** Receives straight into a buffer once nothing is left of what was read with the head. */
+  private int direct(ByteBuffer target) throws IOException {
+    return buffer.hasBufferedData() ? 0 : transport.readDirectly(target);
   }
 
   /** Whether the connection ends after this request. */

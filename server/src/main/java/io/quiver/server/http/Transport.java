@@ -12,6 +12,14 @@ sealed interface Transport extends Closeable permits PlainTransport, TlsTranspor
   /** What the peer sends; not buffered. */
   InputStream input();
 
+  /**
+   * Receives into a direct buffer past {@link #input}, without a copy in between: at least one
+   * byte, -1 at the end, or 0 where bytes come by the stream only.
+   */
+  default int readDirectly(ByteBuffer target) throws IOException {
+    return 0;
+  }
+
   /** Sends what remains in the first {@code count} buffers, all of it, in order. */
   void write(ByteBuffer[] buffers, int count) throws IOException;
 
