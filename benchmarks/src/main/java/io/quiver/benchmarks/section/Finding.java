@@ -38,9 +38,14 @@ public record Finding(
     return new Finding(name, value, unit, beside, besideValue, target, true);
   }
 
-  /** A figure whose ratio to another shall stay below a target. */
+  /** A figure whose ratio to another shall stay below a target, or is only shown. */
   public static Finding ratioAtMost(
-      String name, double value, String unit, String beside, double besideValue, double target) {
+      String name,
+      double value,
+      String unit,
+      String beside,
+      double besideValue,
+      @Nullable Double target) {
     return new Finding(name, value, unit, beside, besideValue, target, false);
   }
 

@@ -18,7 +18,7 @@ class FindingReportTest {
     assertThat(PASSED.passed()).isTrue();
     assertThat(MISSED.passed()).isFalse();
     assertThat(PLAIN.passed()).isNull();
-    assertThat(Finding.ratioAtMost("p99", 300, "us", "median", 90, 3).passed()).isFalse();
+    assertThat(Finding.ratioAtMost("p99", 300, "us", "median", 90, 3.0).passed()).isFalse();
   }
 
   @Test
