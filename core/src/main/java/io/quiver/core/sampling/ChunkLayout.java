@@ -1,23 +1,32 @@
 package io.quiver.core.sampling;
 
 /**
- * Divides the items of a data set into chunks that are stripes (Quiver, §5.1): the data set is cut
- * into C contiguous partitions, each partition into C stripe units, and chunk k is unit k of every
- * partition. So every chunk is a sample of the whole data set, even one sorted by class or length,
- * and a batch can still be drawn from one unit of neighbours.
+ * Divides the items of a data set into chunks that are stripes (Quiver, §5.1): the items are dealt
+ * to the chunks in turn, a few neighbours at a time. So every chunk is a sample of the whole data
+ * set, even one sorted by class or length, and a batch can still be drawn from neighbours.
  *
- * <p>The cover is exact for every number of items and chunks; units may be empty when there are
- * fewer than C² items. Nothing is stored per item: partitions have only two lengths, so every
- * question is answered by arithmetic.
+ * <p>The paper cuts the data set into as many contiguous partitions as there are chunks, so that a
+ * chunk reaches only C places of the data set; when that is sorted by class and has more classes
+ * than chunks, a chunk lacks most of them. Here a partition is one round of dealing, which is as
+ * short as can be: a stripe unit has four items, or more where a chunk would reach over 4096
+ * places, or fewer in a data set so small that chunks would be of unequal size.
+ *
+ * <p>The cover is exact for every number of items and chunks, and the sizes of chunks differ by one
+ * unit at most. Nothing is stored per item: every question is answered by arithmetic.
  *
  * @param items how many items
- * @param chunks how many chunks, also how many partitions
+ * @param chunks how many chunks
+ * @param unit how many neighbours a chunk is dealt at a time
  */
-public record ChunkLayout(int items, int chunks) {
+public record ChunkLayout(int items, int chunks, int unit) {
   /** Most chunks: beyond it a plan would be larger than it is useful. */
   public static final int MAX_CHUNKS = 10_000;
 
-  /** Checks both numbers. */
+  private static final int SHORT_UNIT = 4;
+  private static final int LEAST_UNITS = 128;
+  private static final int MOST_UNITS = 4096;
+
+  /** Checks the numbers. */
   public ChunkLayout {
     if (items < 0) {
       throw new IllegalArgumentException("a data set of " + items + " items");
@@ -26,47 +35,60 @@ public record ChunkLayout(int items, int chunks) {
       throw new IllegalArgumentException(
           chunks + " chunks; a data set has 1 to " + MAX_CHUNKS + " of them");
     }
+    if (unit < 1) {
+      throw new IllegalArgumentException("stripe units of " + unit + " items");
+    }
+  }
+
+  /** The layout everybody uses: items and chunks determine the unit. */
+  public ChunkLayout(int items, int chunks) {
+    this(items, chunks, unitFor(items / Math.max(chunks, 1)));
+  }
+
+  private static int unitFor(int chunkItems) {
+    int fine = Math.clamp(chunkItems / LEAST_UNITS, 1, SHORT_UNIT);
+    return Math.max(fine, Math.ceilDiv(chunkItems, MOST_UNITS));
+  }
+
+  /** How many rounds of dealing there are. */
+  public int partitions() {
+    return (int) Math.ceilDiv(items, partitionLength());
   }
 
   /** The contiguous partition an item lies in. */
   public int partitionOf(int item) {
     requireItem(item);
-    return (int) ((long) item * chunks / items);
+    return (int) (item / partitionLength());
   }
 
   /** The chunk an item belongs to. */
   public int chunkOf(int item) {
-    int partition = partitionOf(item);
-    long start = partitionStart(partition);
-    long length = partitionLength(partition);
-    return (int) ((item - start) * chunks / length);
+    requireItem(item);
+    return item / unit % chunks;
   }
 
   /** How many items a chunk has. */
   public int size(int chunk) {
-    return membersBefore(chunk, chunks);
-  }
-
-  /** Where the members of a chunk in a partition begin, among the chunk's members in order. */
-  public int unitStart(int chunk, int partition) {
-    return membersBefore(chunk, partition);
+    requireChunk(chunk);
+    long rounds = items / partitionLength();
+    long rest = items % partitionLength() - (long) chunk * unit;
+    return (int) (rounds * unit + Math.clamp(rest, 0, unit));
   }
 
   /** The first item of a partition; for one past the last, how many items there are. */
   public int partitionFirst(int partition) {
-    return (int) partitionStart(partition);
+    return (int) Math.min(items, partition * partitionLength());
   }
 
   /** The first item of the stripe unit that a chunk has in a partition. */
   public int unitFirst(int chunk, int partition) {
     requireChunk(chunk);
-    return (int) (partitionStart(partition) + unitBound(chunk, partitionLength(partition)));
+    return (int) Math.min(items, partition * partitionLength() + (long) chunk * unit);
   }
 
   /** How many items, which are neighbours, the stripe unit of a chunk in a partition has. */
   public int unitSize(int chunk, int partition) {
-    requireChunk(chunk);
-    return (int) unitLength(chunk, partitionLength(partition));
+    return Math.min(unit, items - unitFirst(chunk, partition));
   }
 
   /** The item at a place among a chunk's members, which are ordered by item. */
@@ -76,52 +98,11 @@ public record ChunkLayout(int items, int chunks) {
       throw new IndexOutOfBoundsException(
           "place " + place + " of chunk " + chunk + ", which has " + size + " items");
     }
-    int partition = partitionAt(chunk, place, size);
-    long start = partitionStart(partition);
-    long length = partitionLength(partition);
-    return (int) (start + unitBound(chunk, length) + place - membersBefore(chunk, partition));
+    return unitFirst(chunk, place / unit) + place % unit;
   }
 
-  /** The last partition with at most {@code place} members of the chunk before it. */
-  private int partitionAt(int chunk, int place, int size) {
-    int partition = (int) ((long) place * chunks / size);
-    while (partition + 1 < chunks && membersBefore(chunk, partition + 1) <= place) {
-      partition++;
-    }
-    while (membersBefore(chunk, partition) > place) {
-      partition--;
-    }
-    return partition;
-  }
-
-  /** Members of a chunk in all partitions before one: so many short units and so many long ones. */
-  private int membersBefore(int chunk, int partition) {
-    requireChunk(chunk);
-    long shortLength = items / chunks;
-    long longOnes = partitionStart(partition) - partition * shortLength;
-    return (int)
-        ((partition - longOnes) * unitLength(chunk, shortLength)
-            + longOnes * unitLength(chunk, shortLength + 1));
-  }
-
-  private long partitionStart(int partition) {
-    return ceilingDivide((long) partition * items, chunks);
-  }
-
-  private long partitionLength(int partition) {
-    return partitionStart(partition + 1) - partitionStart(partition);
-  }
-
-  private long unitLength(int chunk, long partitionLength) {
-    return unitBound(chunk + 1, partitionLength) - unitBound(chunk, partitionLength);
-  }
-
-  private long unitBound(int chunk, long partitionLength) {
-    return ceilingDivide(chunk * partitionLength, chunks);
-  }
-
-  private static long ceilingDivide(long dividend, long divisor) {
-    return (dividend + divisor - 1) / divisor;
+  private long partitionLength() {
+    return (long) unit * chunks;
   }
 
   private void requireItem(int item) {

@@ -108,7 +108,7 @@ final class PaperSampler implements EpochSampler {
     if (alike != null && share.available() > 0) {
       int[] left = new int[unseen.length];
       Arrays.setAll(left, share::available);
-      partition = alike.partitionIn(new Lots(left).draw(random));
+      partition = alike.stretchIn(new Lots(left).draw(random));
     }
   }
 

@@ -71,7 +71,7 @@ final class SubstitutingSampler implements EpochSampler {
   /** Where a homogeneous batch comes from: there is most left, most likely. */
   private void choosePartition(Residency residency, int fromWindow, int want) {
     if (alike != null && share.available() > 0) {
-      partition = alike.partitionIn(leadingChunk(residency, fromWindow, want));
+      partition = alike.stretchIn(leadingChunk(residency, fromWindow, want));
     }
   }
 

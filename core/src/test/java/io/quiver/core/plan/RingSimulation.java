@@ -6,6 +6,8 @@ import io.quiver.core.sampling.EpochSampler;
 import io.quiver.core.sampling.Residency;
 import io.quiver.core.sampling.SamplerKind;
 import io.quiver.core.sampling.SamplerSetup;
+import io.quiver.core.sampling.SeededPermutation;
+import io.quiver.core.sampling.ShuffleQuality;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +39,7 @@ final class RingSimulation {
   private final double itemsPerSecond;
   private final double planDelay;
   private final int epochs;
-  private final Planner planner = new Planner(PlannerConfig.DEFAULT);
+  private final Planner planner;
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(Comparator.comparingDouble(Event::at).thenComparingLong(Event::number));
   private final Map<String, Observed<JobReport>> reports = new HashMap<>();
@@ -59,6 +61,17 @@ final class RingSimulation {
   private boolean managerDown;
 
   RingSimulation(int items, double fraction, double itemsPerSecond, double planDelay, int epochs) {
+    this(PlannerConfig.DEFAULT, items, fraction, itemsPerSecond, planDelay, epochs);
+  }
+
+  RingSimulation(
+      PlannerConfig config,
+      int items,
+      double fraction,
+      double itemsPerSecond,
+      double planDelay,
+      int epochs) {
+    this.planner = new Planner(config);
     this.items = items;
     this.fraction = fraction;
     this.itemsPerSecond = itemsPerSecond;
@@ -142,6 +155,11 @@ final class RingSimulation {
 
   double seconds(String name) {
     return jobs.stream().filter(job -> job.name.equals(name)).findFirst().orElseThrow().seconds();
+  }
+
+  /** The order a job was given items in, epoch by epoch. */
+  List<ShuffleQuality> orders(String name) {
+    return jobs.stream().filter(job -> job.name.equals(name)).findFirst().orElseThrow().orders;
   }
 
   private @Nullable DatasetPlan shown() {
@@ -229,8 +247,9 @@ final class RingSimulation {
       long turn = dataset.find(chunk).orElseThrow().turn();
       int[] place = preloading.computeIfAbsent(new ChunkTurn(chunk, turn), any -> new int[1]);
       ChunkLayout layout = new ChunkLayout(items, dataset.chunks());
+      SeededPermutation order = new SeededPermutation(layout.size(chunk), turn);
       while (place[0] < layout.size(chunk)) {
-        int member = layout.member(chunk, place[0]++);
+        int member = layout.member(chunk, order.at(place[0]++));
         if (!resident.get(member) && !onTheirWay.contains(member) && !waiting.containsKey(member)) {
           return member;
         }
@@ -276,6 +295,7 @@ final class RingSimulation {
     private final int batch;
     private final long seed;
     private final BitSet delivered;
+    private final List<ShuffleQuality> orders = new ArrayList<>();
     private @Nullable EpochSampler sampler;
     private int layoutChunks;
     private int epoch;
@@ -362,6 +382,7 @@ final class RingSimulation {
       int chunks = dataset.chunks();
       if (sampler == null) {
         layoutChunks = chunks;
+        orders.add(new ShuffleQuality(items));
         sampler =
             EpochSampler.begin(
                 SamplerKind.SUBSTITUTE, SamplerSetup.single(items, chunks, batch, seed), epoch);
@@ -473,6 +494,7 @@ final class RingSimulation {
         }
         delivered.set(item);
       }
+      orders.getLast().add(taken.stream().mapToInt(Integer::intValue).toArray());
       ready++;
       readySizes.add(taken.size());
       note(true);

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.core.testing.SeededRuns;
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ChunkLayoutTest {
@@ -32,26 +34,45 @@ class ChunkLayoutTest {
   }
 
   @Test
-  void matchesTheDefinitionByFloorsAndCeilings() {
-    long items = 1_281_167;
-    long chunks = 97;
-    ChunkLayout layout = new ChunkLayout((int) items, (int) chunks);
-    for (long i = 0; i < items; i += 13) {
-      long p = i * chunks / items;
-      long lo = Math.ceilDiv(p * items, chunks);
-      long length = Math.ceilDiv((p + 1) * items, chunks) - lo;
-      assertThat(layout.partitionOf((int) i)).isEqualTo((int) p);
-      assertThat(layout.chunkOf((int) i)).isEqualTo((int) ((i - lo) * chunks / length));
+  void dealsNeighboursToTheChunksInTurn() {
+    ChunkLayout layout = new ChunkLayout(1_281_167, 97);
+    assertThat(layout.unit()).isEqualTo(4);
+    for (int item = 0; item < layout.items(); item += 13) {
+      assertThat(layout.chunkOf(item)).isEqualTo(item / 4 % 97);
+      assertThat(layout.partitionOf(item)).isEqualTo(item / (4 * 97));
     }
   }
 
   @Test
-  void chunksOfALargeDataSetAreOfEqualSizeAndReachEveryPartition() {
+  void unitsGrowWithLargeDataSetsAndShrinkWithSmallOnes() {
+    assertThat(new ChunkLayout(1_000_000_000, 100).unit()).isEqualTo(2442);
+    assertThat(new ChunkLayout(10_000, 31).unit()).isEqualTo(2);
+    assertThat(new ChunkLayout(1000, 10).unit()).isEqualTo(1);
+    assertThat(new ChunkLayout(100, 10).unit()).isEqualTo(1);
+    assertThat(new ChunkLayout(5, 10).unit()).isEqualTo(1);
+  }
+
+  @Test
+  void chunksDifferByOneUnitAtMost() {
+    SeededRuns.run(
+        200,
+        random -> {
+          int items = random.nextInt(random.nextBoolean() ? 500 : 2_000_000_000);
+          ChunkLayout layout = new ChunkLayout(items, 1 + random.nextInt(300));
+          IntSummaryStatistics sizes =
+              IntStream.range(0, layout.chunks()).map(layout::size).summaryStatistics();
+          assertThat(sizes.getSum()).isEqualTo(items);
+          assertThat(sizes.getMax() - sizes.getMin()).isLessThanOrEqualTo(layout.unit());
+        });
+  }
+
+  @Test
+  void everyChunkOfALargeDataSetReachesEveryPartition() {
     ChunkLayout layout = new ChunkLayout(1_000_000_000, 100);
-    for (int chunk = 0; chunk < 100; chunk++) {
-      assertThat(layout.size(chunk)).isEqualTo(10_000_000);
-      for (int partition = 0; partition < 100; partition++) {
-        int item = layout.member(chunk, layout.unitStart(chunk, partition));
+    for (int partition = 0; partition < layout.partitions(); partition += 17) {
+      for (int chunk = 0; chunk < 100; chunk += 9) {
+        int item = layout.member(chunk, partition * layout.unit());
+        assertThat(item).isEqualTo(layout.unitFirst(chunk, partition));
         assertThat(layout.partitionOf(item)).isEqualTo(partition);
         assertThat(layout.chunkOf(item)).isEqualTo(chunk);
       }
@@ -116,7 +137,7 @@ class ChunkLayoutTest {
     for (int items : new int[] {0, 1, 7, 99, 1000}) {
       ChunkLayout layout = new ChunkLayout(items, 9);
       int item = 0;
-      for (int partition = 0; partition < 9; partition++) {
+      for (int partition = 0; partition < layout.partitions(); partition++) {
         assertThat(layout.partitionFirst(partition)).isEqualTo(item);
         for (int chunk = 0; chunk < 9; chunk++) {
           assertThat(layout.unitFirst(chunk, partition)).isEqualTo(item);

@@ -48,8 +48,7 @@ class ShuffleQualityTest {
   void stripesKeepClassesMixedAndChunksMakePairsMeetAgain() {
     ShuffleQuality one = sampled(10, 0);
     ShuffleQuality two = sampled(10, 1);
-    // Within a partition, what lies further back is in a later chunk: a little less than global.
-    assertThat(two.displacement().ratio()).isCloseTo(0.95, within(0.03));
+    assertThat(two.displacement().ratio()).isCloseTo(1, within(0.03));
     assertThat(two.classesPerBatch(LABELS).ratio()).isCloseTo(1, within(0.03));
     // Two chunks of ten are in the window at a time, the first of them is drawn from.
     assertThat(two.pairsMeetingAgain(one).ratio()).isBetween(5.0, 15.0);
