@@ -3,12 +3,21 @@ package io.quiver.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.hash.ContentHash;
+import io.quiver.remote.ingest.DigestBuilder;
+import io.quiver.remote.ingest.DigestProgress;
+import io.quiver.remote.ingest.IngestOptions;
+import io.quiver.remote.ingest.IngestReport;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,9 +31,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What every store must do. Each kind of store has a test that only says how objects get there and
@@ -341,5 +353,43 @@ abstract class RemoteStoreContract {
     try (InputStream stream = store.open(name, offset, length)) {
       return stream.readAllBytes();
     }
+  }
+
+  @Test
+  void aDataSetIsDigestedFromItWithItsTarMembersAndLabels(@TempDir Path folder) throws Exception {
+    Map<String, byte[]> objects = new TreeMap<>();
+    for (int i = 0; i < 40; i++) {
+      objects.put("class-%d/item-%03d.bin".formatted(i % 4, i), bytes(i, 1 + 700 * i));
+    }
+    byte[] member = bytes(99, 5000);
+    objects.put("shards/one.tar", tar("inside.bin", member));
+    Path output = folder.resolve("data.qdg");
+    try (RemoteStore store = filled("digested/", objects)) {
+      IngestReport report =
+          DigestBuilder.build(store, output, IngestOptions.defaults(), new DigestProgress());
+      assertThat(report.items()).isEqualTo(41);
+      DatasetDigest digest = DatasetDigest.open(Files.readAllBytes(output));
+      digest.verify();
+      assertThat(digest.classNames()).contains("class-0", "class-1", "class-2", "class-3");
+      for (int item = 0; item < digest.itemCount(); item++) {
+        String object = digest.objectName(digest.objectIndex(item));
+        byte[] expected = object.endsWith(".tar") ? member : content(objects, object);
+        assertThat(digest.hash(item)).as(object).isEqualTo(ContentHash.ofContent(expected));
+        byte[] read = read(store, object, digest.offset(item), (int) digest.size(item));
+        assertThat(read).as(object).isEqualTo(expected);
+      }
+    }
+  }
+
+  private static byte[] tar(String name, byte[] content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (TarArchiveOutputStream tar = new TarArchiveOutputStream(bytes, "UTF-8")) {
+      TarArchiveEntry entry = new TarArchiveEntry(name);
+      entry.setSize(content.length);
+      tar.putArchiveEntry(entry);
+      tar.write(content);
+      tar.closeArchiveEntry();
+    }
+    return bytes.toByteArray();
   }
 }
