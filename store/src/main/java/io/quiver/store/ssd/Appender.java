@@ -186,27 +186,44 @@ final class Appender {
     return kept != null ? kept : ByteBuffer.allocateDirect(RecordHeader.BYTES + GATHERED_BYTES);
   }
 
-  /** Begins another segment unless somebody else just did. */
+  /**
+   * Leaves a segment that is full, and begins another if none is open beside it.
+   *
+   * @param seen the full one; null when every one is busy or there is none
+   */
   private long roll(StoreDirectory directory, Space space, @Nullable Segment seen, boolean moving) {
     synchronized (space) {
-      if (space.appending(directory) != seen) {
-        return 0;
+      if (seen == null ? space.appending(directory) != null : space.openBeside(seen) < 0) {
+        return 0; // somebody else just did
       }
-      if (!directory.take(SegmentHeader.BYTES, moving)) {
-        return NO_ROOM;
+      if (seen == null || space.openBeside(seen) == 0) {
+        long begun = begin(directory, space, moving);
+        if (begun < 0) {
+          return begun;
+        }
       }
-      try {
-        space.appendTo(create(directory, space, directory.segmentBytes()));
-      } catch (IOException e) {
-        directory.giveBack(SegmentHeader.BYTES);
-        fail(directory, e);
-        return FAILED_WRITE;
+      if (seen != null) {
+        space.leave(seen);
       }
     }
     if (seen != null) {
       leave(seen);
     }
     return 0;
+  }
+
+  private long begin(StoreDirectory directory, Space space, boolean moving) {
+    if (!directory.take(SegmentHeader.BYTES, moving)) {
+      return NO_ROOM;
+    }
+    try {
+      space.appendTo(create(directory, space, directory.segmentBytes()));
+      return 0;
+    } catch (IOException e) {
+      directory.giveBack(SegmentHeader.BYTES);
+      fail(directory, e);
+      return FAILED_WRITE;
+    }
   }
 
   private Segment create(StoreDirectory directory, Space space, long capacity) throws IOException {

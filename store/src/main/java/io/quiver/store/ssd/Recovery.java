@@ -4,10 +4,10 @@ import io.quiver.core.hash.ContentHash;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -167,12 +167,13 @@ final class Recovery {
 
   /** Lets each space go on appending where it has most room. */
   private void reopen() {
-    Set<List<Object>> served = new HashSet<>();
+    Map<List<Object>, Integer> reopened = new HashMap<>();
     List<Segment> segments = new ArrayList<>(state.segments.all());
+    segments.removeIf(segment -> segment.room() <= segment.directory().segmentBytes() / 4);
     segments.sort(Comparator.comparingLong(Segment::room).reversed());
     for (Segment segment : segments) {
-      boolean roomy = segment.room() > segment.directory().segmentBytes() / 4;
-      if (roomy && served.add(List.of(segment.space(), segment.directory()))) {
+      List<Object> place = List.of(segment.space(), segment.directory());
+      if (reopened.merge(place, 1, Integer::sum) <= Space.MAX_OPEN_SEGMENTS) {
         try {
           segment.markSealed(false);
           segment.appendable(true);

@@ -113,6 +113,11 @@ final class Segment {
     return offset;
   }
 
+  /** How many are writing to it now. */
+  synchronized int writers() {
+    return writers;
+  }
+
   /** What was reserved is written and published, or given up. */
   synchronized void finished() {
     writers--;

@@ -2,7 +2,10 @@ package io.quiver.store.ssd;
 
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.SpaceUsage;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -13,11 +16,17 @@ import org.jspecify.annotations.Nullable;
  * the lifecycle's read lock; who drops it holds the write lock and leaves it dead.
  */
 final class Space {
+  /**
+   * How many segments of a directory are written at the same time. The file system lets one writer
+   * at a time into a file, and others turn in circles until it is their turn.
+   */
+  static final int MAX_OPEN_SEGMENTS = 4;
+
   private final SpaceId id;
   private final ReentrantReadWriteLock lifecycle = new ReentrantReadWriteLock();
   private final AtomicLong charged = new AtomicLong();
   private final AtomicLong blobs = new AtomicLong();
-  private final Map<StoreDirectory, Segment> appending = new HashMap<>();
+  private final Map<StoreDirectory, List<Segment>> appending = new HashMap<>();
   private volatile long limit = Long.MAX_VALUE;
   private boolean dead;
 
@@ -70,12 +79,36 @@ final class Space {
     blobs.addAndGet(more);
   }
 
+  /**
+   * Where to append next: the open segment with the fewest writers.
+   *
+   * @return null when there is none, or when every one is busy and another may be opened
+   */
   synchronized @Nullable Segment appending(StoreDirectory directory) {
-    return appending.get(directory);
+    List<Segment> open = appending.getOrDefault(directory, List.of());
+    Segment calmest = open.stream().min(Comparator.comparingInt(Segment::writers)).orElse(null);
+    boolean another =
+        calmest != null
+            && calmest.writers() > 0
+            && open.size() < MAX_OPEN_SEGMENTS
+            && directory.hasRoom(2 * directory.segmentBytes());
+    return another ? null : calmest;
   }
 
+  /** Opens a segment for appending. */
   synchronized void appendTo(Segment segment) {
-    appending.put(segment.directory(), segment);
+    appending.computeIfAbsent(segment.directory(), any -> new ArrayList<>()).add(segment);
+  }
+
+  /** Whether this segment is open, and how many are beside it: below 0 when it is not. */
+  synchronized int openBeside(Segment segment) {
+    List<Segment> open = appending.getOrDefault(segment.directory(), List.of());
+    return open.contains(segment) ? open.size() - 1 : -1;
+  }
+
+  /** Appends to a segment no more. */
+  synchronized void leave(Segment full) {
+    appending.getOrDefault(full.directory(), List.of()).remove(full);
   }
 
   SpaceUsage usage() {

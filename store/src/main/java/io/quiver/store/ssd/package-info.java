@@ -61,12 +61,14 @@
  *
  * <h2>Writing and dying</h2>
  *
- * <p>The hash is computed outside every lock. Writers of one segment reserve their parts, write
- * them at the same time, and publish when the operating system has the bytes. What was acknowledged
- * survives the death of the process. It need not survive a loss of power, because nothing waits for
- * the disk; a record that was torn then fails its checksum and is a miss. At start every segment's
- * headers are scanned in parallel; of segments that were not sealed, the last 64 MiB are compared
- * with their checksums, and what is torn at the end is cut.
+ * <p>The hash is computed outside every lock. A writer takes the open segment of its space that has
+ * the fewest writers, and opens another, up to four, while all are busy: a file system lets one
+ * writer at a time into a file. Writers of one segment reserve their parts, write them, and publish
+ * when the operating system has the bytes. What was acknowledged survives the death of the process.
+ * It need not survive a loss of power, because nothing waits for the disk; a record that was torn
+ * then fails its checksum and is a miss. At start every segment's headers are scanned in parallel;
+ * of segments that were not sealed, the last 64 MiB are compared with their checksums, and what is
+ * torn at the end is cut.
  *
  * <h2>Room</h2>
  *
