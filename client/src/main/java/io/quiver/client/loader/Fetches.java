@@ -149,8 +149,13 @@ final class Fetches {
             remember(item);
           }
           underWay.remove(item, mine);
-          done.accept(receipt.map(each -> each.here() ? End.HERE : End.REFUSED).orElse(End.FAILED));
+          done.accept(receipt.map(Fetches::end).orElse(End.FAILED));
         });
+  }
+
+  /** A server that has not seen the plan yet may take the item soon. */
+  private static End end(Receipt receipt) {
+    return receipt.here() ? End.HERE : receipt == Receipt.NOT_PLANNED ? End.FAILED : End.REFUSED;
   }
 
   private void abandon(int item, CompletableFuture<Fetched> mine, RuntimeException failure) {

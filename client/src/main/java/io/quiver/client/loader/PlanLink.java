@@ -50,6 +50,8 @@ final class PlanLink implements AutoCloseable {
   private final PlanBoard board;
   private final Reporter reporter;
   private final HttpClient http;
+  // Held while a report is on its way: none may overtake the goodbye.
+  private final ReentrantLock sending = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // Guarded by the lock.
@@ -149,8 +151,17 @@ final class PlanLink implements AutoCloseable {
     }
   }
 
-  /** Sends one report; says whether it was taken. */
+  /** Sends one report, and none after the last one; says whether it was taken. */
   private boolean report(boolean leaving) {
+    sending.lock();
+    try {
+      return (leaving || !isClosed()) && send(leaving);
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  private boolean send(boolean leaving) {
     try {
       JobReport report = reporter.report(nextSequence(), leaving);
       HttpRequest request =
