@@ -3,6 +3,7 @@ package io.quiver.client;
 import io.quiver.client.transport.Endpoint;
 import io.quiver.core.placement.Member;
 import java.net.URI;
+import java.util.List;
 
 /**
  * A cache server as placement knows it and where it listens.
@@ -11,8 +12,27 @@ import java.net.URI;
  * @param uri {@code http://host:port} or {@code https://host:port}
  */
 public record ServerAddress(Member member, URI uri) {
+  private static final int WEIGHT_UNIT = 1024;
+
   /** A server named by its own host and port, of weight 1. */
   public static ServerAddress of(URI uri) {
     return new ServerAddress(Member.of(Endpoint.of(uri).id()), uri);
+  }
+
+  /**
+   * The servers of a plan. Placement counts in whole numbers; equal weights are all 1, whatever
+   * they are.
+   */
+  public static List<ServerAddress> ofPlan(List<io.quiver.core.plan.Member> members) {
+    boolean equal =
+        members.stream().mapToDouble(io.quiver.core.plan.Member::weight).distinct().count() == 1;
+    return members.stream()
+        .map(each -> new ServerAddress(placed(each, equal), URI.create(each.uri())))
+        .toList();
+  }
+
+  private static Member placed(io.quiver.core.plan.Member member, boolean equal) {
+    long weight = equal ? 1 : Math.round(member.weight() * WEIGHT_UNIT);
+    return new Member(member.name(), Math.clamp(weight, 1, Member.MAX_WEIGHT));
   }
 }

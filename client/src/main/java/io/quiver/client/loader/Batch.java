@@ -28,6 +28,14 @@ public interface Batch extends AutoCloseable {
   /** Where the item at a place came from. */
   ItemSource source(int place);
 
+  /**
+   * Whether the item at a place is another rank's, repeated so that all ranks take equally many
+   * steps.
+   */
+  default boolean isPadding(int place) {
+    return false;
+  }
+
   /** Gives the memory back; closing twice is harmless. */
   @Override
   void close();

@@ -1,6 +1,8 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.JobPlan;
 import io.quiver.core.sampling.EpochState;
+import java.util.Optional;
 
 /**
  * Reads the batches of one job, epoch after epoch. Several ranks of the job may run in threads of
@@ -31,6 +33,9 @@ public interface BatchLoader extends AutoCloseable {
 
   /** Where all ranks of this process stand together, in the epoch that the last of them is in. */
   EpochState state();
+
+  /** The latest plan it follows; empty before there is one. */
+  Optional<JobPlan> plan();
 
   /** What happened so far, in all epochs. */
   LoaderStatistics statistics();

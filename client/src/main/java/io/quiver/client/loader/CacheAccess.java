@@ -8,8 +8,6 @@ import io.quiver.client.Question;
 import io.quiver.client.ServerAddress;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.Member;
-import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,7 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class CacheAccess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheAccess.class);
-  private static final int WEIGHT_UNIT = 1024;
 
   private final LoaderConfig config;
   private final String job;
@@ -49,24 +46,10 @@ final class CacheAccess implements AutoCloseable {
       turnTo(
           plan.members().isEmpty()
               ? config.servers().stream().map(ServerAddress::of).toList()
-              : addresses(plan.members()));
+              : ServerAddress.ofPlan(plan.members()));
     } catch (IllegalArgumentException e) {
       LOG.warn("the servers of plan {} are of no use: {}", plan.version(), e.getMessage());
     }
-  }
-
-  /** Placement counts in whole numbers; equal weights are all 1, whatever they are. */
-  private static List<ServerAddress> addresses(List<Member> members) {
-    boolean equal = members.stream().mapToDouble(Member::weight).distinct().count() == 1;
-    return members.stream()
-        .map(each -> new ServerAddress(placed(each, equal), URI.create(each.uri())))
-        .toList();
-  }
-
-  private static io.quiver.core.placement.Member placed(Member member, boolean equal) {
-    long weight = equal ? 1 : Math.round(member.weight() * WEIGHT_UNIT);
-    return new io.quiver.core.placement.Member(
-        member.name(), Math.clamp(weight, 1, io.quiver.core.placement.Member.MAX_WEIGHT));
   }
 
   private synchronized void turnTo(List<ServerAddress> addresses) {

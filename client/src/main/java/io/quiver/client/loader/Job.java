@@ -2,6 +2,7 @@ package io.quiver.client.loader;
 
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
 import io.quiver.core.sampling.ChunkLayout;
 import io.quiver.core.sampling.EpochState;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -119,6 +121,9 @@ final class Job implements BatchLoader {
     if (rank < config.rank() || rank >= config.rank() + config.ranksHere()) {
       throw new IllegalArgumentException("rank " + rank + " is not in this process");
     }
+    if (config.warming()) {
+      throw new IllegalStateException("job " + name + " only warms; it reads no epochs");
+    }
     int first = config.resume().map(EpochState::epoch).orElse(0);
     if (number < first || number >= config.epochs()) {
       throw new IllegalArgumentException(
@@ -149,7 +154,7 @@ final class Job implements BatchLoader {
         config.digest().totalBytes(),
         config.batch() * config.ranksHere(),
         epoch,
-        epoch >= config.epochs() - 1,
+        !config.warming() && epoch >= config.epochs() - 1,
         remaining.size(),
         remaining,
         preloader.loaded(),
@@ -158,7 +163,8 @@ final class Job implements BatchLoader {
         runs.stream().mapToDouble(run -> run.clock().idleSeconds(now)).min().orElse(0),
         leaving,
         board.version(),
-        held);
+        held,
+        config.warming());
   }
 
   /** What all ranks here have yet to read; none while some count by another division. */
@@ -179,7 +185,7 @@ final class Job implements BatchLoader {
   /** The share of ranks that have not begun their first epoch. */
   private int[] yetToBegin(int begun, int chunks) {
     ChunkLayout layout = new ChunkLayout(config.digest().itemCount(), chunks);
-    int waiting = config.ranksHere() - begun;
+    int waiting = config.warming() ? 0 : config.ranksHere() - begun;
     return IntStream.range(0, chunks)
         .map(chunk -> (int) ((long) layout.size(chunk) * waiting / config.ranks()))
         .toArray();
@@ -198,6 +204,11 @@ final class Job implements BatchLoader {
     running.values().stream().map(RankEpoch::state).forEach(states::add);
     states.addAll(ended.values());
     return EpochState.merge(states.stream().filter(state -> state.epoch() == epoch).toList());
+  }
+
+  @Override
+  public Optional<JobPlan> plan() {
+    return Optional.ofNullable(board.plan());
   }
 
   @Override

@@ -27,6 +27,13 @@ public interface LoadedEpoch extends AutoCloseable {
   /** The training loop says how much of its own time since the last batch was preparation. */
   void transformed(Duration time);
 
+  /**
+   * The training loop says how much of its own time since the last batch it waited for other ranks,
+   * as data-parallel training does in every step: that is not its work and says nothing about how
+   * fast it is.
+   */
+  void waitedForOthers(Duration time);
+
   /** How many items this rank delivers in this epoch, from its beginning or resumption. */
   int items();
 

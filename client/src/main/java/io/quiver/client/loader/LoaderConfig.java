@@ -2,6 +2,7 @@ package io.quiver.client.loader;
 
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.sampling.EpochState;
+import io.quiver.core.sampling.EqualSteps;
 import io.quiver.core.sampling.SamplerKind;
 import io.quiver.remote.RemoteStore;
 import java.net.URI;
@@ -28,6 +29,9 @@ import java.util.regex.Pattern;
  * @param ranks how many ranks the job has in all its processes
  * @param epochs how many epochs the job runs
  * @param dropLast whether a last batch that would be short is left out
+ * @param equalSteps whether all ranks take the same number of steps
+ * @param homogeneous whether a batch's items come from one stripe unit; not in strict order
+ * @param warming whether it reads no epochs and only brings in what the plan has loading
  * @param ahead how far reading runs ahead of each rank
  * @param reads how many reads from the store are under way at once
  * @param inserts how what was read goes into the cache
@@ -51,6 +55,9 @@ public record LoaderConfig(
     int ranks,
     int epochs,
     boolean dropLast,
+    EqualSteps equalSteps,
+    boolean homogeneous,
+    boolean warming,
     ReadAhead ahead,
     StoreReads reads,
     InsertBounds inserts,
@@ -70,6 +77,10 @@ public record LoaderConfig(
         ranks >= 1 && rank >= 0 && ranksHere >= 1 && rank + ranksHere <= ranks,
         "ranks " + rank + " to " + (rank + ranksHere - 1) + " of " + ranks,
         "ranks from 0 up to their number");
+    require(
+        !(homogeneous && sampler == SamplerKind.STRICT),
+        "homogeneous batches in strict order",
+        "the sampler substitute or paper");
   }
 
   private static void require(boolean fine, String what, String remedy) {
@@ -94,6 +105,9 @@ public record LoaderConfig(
         1,
         1,
         1,
+        false,
+        EqualSteps.OFF,
+        false,
         false,
         ReadAhead.STANDARD,
         StoreReads.STANDARD,
@@ -163,6 +177,21 @@ public record LoaderConfig(
     return changed(draft -> draft.dropLast = value);
   }
 
+  /** With ranks kept in step, or not. */
+  public LoaderConfig withEqualSteps(EqualSteps value) {
+    return changed(draft -> draft.equalSteps = value);
+  }
+
+  /** With each batch from one stripe unit, or not. */
+  public LoaderConfig withHomogeneous(boolean value) {
+    return changed(draft -> draft.homogeneous = value);
+  }
+
+  /** Bringing the data set into the cache without reading epochs of it, or not. */
+  public LoaderConfig withWarming(boolean value) {
+    return changed(draft -> draft.warming = value);
+  }
+
   /** Reading so far ahead. */
   public LoaderConfig withAhead(ReadAhead value) {
     return changed(draft -> draft.ahead = value);
@@ -219,6 +248,9 @@ public record LoaderConfig(
     private int ranks;
     private int epochs;
     private boolean dropLast;
+    private EqualSteps equalSteps;
+    private boolean homogeneous;
+    private boolean warming;
     private ReadAhead ahead;
     private StoreReads reads;
     private InsertBounds inserts;
@@ -241,6 +273,9 @@ public record LoaderConfig(
       ranks = from.ranks;
       epochs = from.epochs;
       dropLast = from.dropLast;
+      equalSteps = from.equalSteps;
+      homogeneous = from.homogeneous;
+      warming = from.warming;
       ahead = from.ahead;
       reads = from.reads;
       inserts = from.inserts;
@@ -266,6 +301,9 @@ public record LoaderConfig(
           ranks,
           epochs,
           dropLast,
+          equalSteps,
+          homogeneous,
+          warming,
           ahead,
           reads,
           inserts,

@@ -12,6 +12,7 @@ final class LoopClock {
   private boolean working;
   private long since;
   private long transformNanos;
+  private long othersNanos;
   private int lastItems;
   private double itemSeconds;
 
@@ -22,13 +23,16 @@ final class LoopClock {
   /** The loop asks for a batch: it has finished the last one. */
   synchronized void asked(long now) {
     if (working) {
-      long work = now - since;
+      long others = Math.min(othersNanos, now - since);
+      long work = now - since - others;
+      tally.add(Tally.Of.WAIT_NANOS, others);
       long transform = Math.min(transformNanos, work);
       tally.add(Tally.Of.TRANSFORM_NANOS, transform);
       tally.add(Tally.Of.COMPUTE_NANOS, work - transform);
       learn(work / NANOS / Math.max(1, lastItems));
     }
     transformNanos = 0;
+    othersNanos = 0;
     working = false;
     since = now;
   }
@@ -49,6 +53,11 @@ final class LoopClock {
   /** Part of the work on the last batch was preparation. */
   synchronized void transformed(long nanos) {
     transformNanos += Math.max(0, nanos);
+  }
+
+  /** Part of the time since the last batch was no work but waiting for other ranks. */
+  synchronized void waitedForOthers(long nanos) {
+    othersNanos += Math.max(0, nanos);
   }
 
   /** How long the loop works on an item; 0 while unknown. */

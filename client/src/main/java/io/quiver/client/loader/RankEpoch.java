@@ -212,6 +212,7 @@ final class RankEpoch implements LoadedEpoch {
     long start = System.nanoTime();
     try {
       ReadBatch batch = parts.assembler().assemble(number, draw, tally, this::isClosed);
+      batch.padWith(sampling.paddingItem());
       return new Outcome(bytes, batch, null);
     } catch (RuntimeException e) {
       return new Outcome(bytes, null, e);
@@ -370,8 +371,9 @@ final class RankEpoch implements LoadedEpoch {
     bytesAhead -= first.getValue().bytes;
     ReadBatch batch = first.getValue().batch;
     if (batch != null) {
-      for (int item : batch.items()) {
-        delivered[item >> 6] |= 1L << item;
+      for (int place = 0; place < batch.size(); place++) {
+        int item = batch.item(place);
+        delivered[item >> 6] |= batch.isPadding(place) ? 0 : 1L << item;
       }
     }
     changed.signalAll();
@@ -407,6 +409,11 @@ final class RankEpoch implements LoadedEpoch {
   @Override
   public void transformed(Duration time) {
     clock.transformed(time.toNanos());
+  }
+
+  @Override
+  public void waitedForOthers(Duration time) {
+    clock.waitedForOthers(time.toNanos());
   }
 
   LoopClock clock() {

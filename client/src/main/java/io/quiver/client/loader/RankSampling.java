@@ -15,9 +15,13 @@ import java.util.Optional;
  * plans, and the number of chunks may change in the middle of an epoch.
  */
 final class RankSampling {
+  /** No item. */
+  static final int NONE = -1;
+
   private final LoaderConfig config;
   private final int rank;
   private final int epoch;
+  private int paddingItem = NONE;
 
   RankSampling(LoaderConfig config, int rank, int epoch) {
     this.config = config;
@@ -46,8 +50,16 @@ final class RankSampling {
   }
 
   private SamplerSetup setup(int chunks) {
-    return new SamplerSetup(
-        items(), chunks, config.batch(), config.seed(), 0, 1, config.dropLast());
+    return new SamplerSetup(items(), chunks, config.batch(), config.seed(), 0, 1, config.dropLast())
+        .withHomogeneous(config.homogeneous());
+  }
+
+  /**
+   * The item this rank repeats although it is another's, to take as many steps as the others;
+   * {@link #NONE} for none. Known when the epoch has begun.
+   */
+  int paddingItem() {
+    return paddingItem;
   }
 
   private int items() {
@@ -60,7 +72,8 @@ final class RankSampling {
         config.sampler() == SamplerKind.STRICT ? SamplerKind.STRICT : SamplerKind.SUBSTITUTE;
     SamplerSetup shared =
         new SamplerSetup(
-            items(), 1, config.batch(), config.seed(), rank, config.ranks(), config.dropLast());
+                items(), 1, config.batch(), config.seed(), rank, config.ranks(), config.dropLast())
+            .withEqualSteps(config.equalSteps());
     EpochSampler division =
         before()
             .map(state -> EpochSampler.resume(kind, shared, state))
@@ -70,6 +83,9 @@ final class RankSampling {
     while (draw.isPresent()) {
       for (int item : draw.get().fetch()) {
         words[item >> 6] &= ~(1L << item);
+      }
+      for (int item : draw.get().padding()) {
+        paddingItem = item;
       }
       division.settle(draw.get(), draw.get().fetch());
       draw = division.draw(Residency.NONE, Pace.SETS);

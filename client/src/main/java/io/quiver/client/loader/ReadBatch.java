@@ -13,6 +13,7 @@ final class ReadBatch implements Batch {
   private final ItemSource[] sources;
   private final int substituted;
   private final List<BlobAnswer> answers;
+  private int padding = RankSampling.NONE;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -75,6 +76,16 @@ final class ReadBatch implements Batch {
   @Override
   public ItemSource source(int place) {
     return sources[place];
+  }
+
+  /** This item, if it has it, is padding; to be said before it is handed on. */
+  void padWith(int item) {
+    padding = item;
+  }
+
+  @Override
+  public boolean isPadding(int place) {
+    return items[place] == padding;
   }
 
   /** How many items came from this source. */

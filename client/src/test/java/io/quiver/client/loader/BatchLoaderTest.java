@@ -3,7 +3,11 @@ package io.quiver.client.loader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.client.testing.Await;
+import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.JobPlan;
 import io.quiver.core.sampling.EpochState;
+import io.quiver.core.sampling.EqualSteps;
 import io.quiver.core.sampling.SamplerKind;
 import io.quiver.remote.CountingStore;
 import java.io.IOException;
@@ -151,6 +155,94 @@ class BatchLoaderTest {
       deliveries.drain(second.epoch(0, 1), () -> {});
     }
     deliveries.requireExactlyOnce(1, "processes");
+  }
+
+  @Test
+  void ranksTakeEquallyManyStepsWithPaddingThatIsSaidToBeSo() {
+    TestDataset odd = TestDataset.make(folder.resolve("odd"), 3 * 32 + 1, 500, 7);
+    for (SamplerKind kind : SamplerKind.values()) {
+      LoaderConfig config =
+          LoaderConfig.of("pad", odd.digest(), odd.store())
+              .withBatch(16)
+              .withSampler(kind)
+              .withRanks(0, 3, 3)
+              .withEqualSteps(EqualSteps.PAD);
+      int[] times = new int[odd.items()];
+      int padded = 0;
+      try (BatchLoader loader = BatchLoader.open(config)) {
+        for (int rank = 0; rank < 3; rank++) {
+          List<Batch> batches = all(loader.epoch(0, rank));
+          assertThat(batches).as(kind + ", rank " + rank).hasSize(3);
+          for (Batch batch : batches) {
+            for (int place = 0; place < batch.size(); place++) {
+              times[batch.item(place)] += batch.isPadding(place) ? 0 : 1;
+              padded += batch.isPadding(place) ? 1 : 0;
+            }
+          }
+        }
+        assertThat(loader.state().deliveredItems()).isEqualTo(odd.items());
+      }
+      assertThat(times).as(kind.text()).containsOnly(1);
+      assertThat(padded).as(kind.text()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void ranksTakeEquallyManyStepsWithSomeItemsLeftOut() {
+    TestDataset odd = TestDataset.make(folder.resolve("odd"), 3 * 32 + 2, 500, 7);
+    LoaderConfig config =
+        LoaderConfig.of("drop", odd.digest(), odd.store())
+            .withBatch(16)
+            .withRanks(0, 3, 3)
+            .withEqualSteps(EqualSteps.DROP);
+    try (BatchLoader loader = BatchLoader.open(config)) {
+      for (int rank = 0; rank < 3; rank++) {
+        assertThat(all(loader.epoch(0, rank))).as("rank " + rank).hasSize(2);
+      }
+      assertThat(loader.state().deliveredItems()).isEqualTo(3 * 32);
+    }
+  }
+
+  private static List<Batch> all(LoadedEpoch epoch) {
+    List<Batch> batches = new ArrayList<>();
+    Optional<Batch> batch = epoch.next();
+    while (batch.isPresent()) {
+      batches.add(batch.get());
+      batch.get().close();
+      batch = epoch.next();
+    }
+    return batches;
+  }
+
+  @Test
+  void homogeneousBatchesAreWholeEpochsTooAndNotForStrictOrder() {
+    runWhole(plain.withHomogeneous(true).withEpochs(2), "homogeneous");
+    assertThatThrownBy(() -> plain.withHomogeneous(true).withSampler(SamplerKind.STRICT))
+        .hasMessageContaining("substitute");
+  }
+
+  @Test
+  void whatWasWarmedComesFromTheCacheFromTheFirstBatchOn() throws InterruptedException {
+    try (TestCluster cluster = new TestCluster(2, 2 * data.digest().totalBytes())) {
+      LoaderConfig cached = plain.withManager(cluster.manager());
+      try (BatchLoader warm = BatchLoader.open(cached.withJob("warm").withWarming(true))) {
+        Await.until(
+            "everything is warm",
+            () -> warm.plan().map(JobPlan::dataset).filter(BatchLoaderTest::isWhole).isPresent());
+        assertThat(warm.statistics().storeReads()).isEqualTo(data.items());
+        assertThatThrownBy(() -> warm.epoch(0)).hasMessageContaining("only warms");
+      }
+      try (BatchLoader loader = BatchLoader.open(cached);
+          LoadedEpoch epoch = loader.epoch(0)) {
+        new Deliveries(data).drain(epoch, () -> {});
+        assertThat(epoch.statistics().hitRatio()).isEqualTo(1);
+        assertThat(loader.statistics().storeReads()).isZero();
+      }
+    }
+  }
+
+  private static boolean isWhole(DatasetPlan plan) {
+    return plan.pinnedIsWhole() && plan.held().size() == plan.chunks();
   }
 
   @Test

@@ -55,6 +55,17 @@ public record DatasetPlan(
         .toList();
   }
 
+  /**
+   * Whether everything that is to be pinned has been found whole. While as many chunks are loading
+   * as may at a time, a pinned one may have to wait for its turn.
+   */
+  public boolean pinnedIsWhole() {
+    List<HeldChunk> loading =
+        held.stream().filter(each -> each.state() == ChunkState.LOADING).toList();
+    return loading.size() < DatasetPlanner.MAX_LOADING
+        && loading.stream().noneMatch(each -> each.role() == ChunkRole.PINNED);
+  }
+
   /** The entry of a chunk, if the plan has it. */
   public Optional<HeldChunk> find(int chunk) {
     return held.stream().filter(each -> each.chunk() == chunk).findFirst();

@@ -18,7 +18,7 @@ final class DatasetPlanner {
   static final int WINDOW = 2;
 
   /** How many chunks are brought in at the same time. */
-  private static final int MAX_LOADING = 2;
+  static final int MAX_LOADING = 2;
 
   private final PlannerConfig config;
   private final ChunkHolds holds;
@@ -36,7 +36,8 @@ final class DatasetPlanner {
    */
   DatasetState next(DatasetState before, List<Worker> workers, long budget, long now) {
     int fit = fitting(before, budget);
-    boolean ring = workers.size() > 1 && fit >= WINDOW && fit < before.chunks();
+    long readers = workers.stream().filter(worker -> !worker.warms()).count();
+    boolean ring = readers > 1 && fit >= WINDOW && fit < before.chunks();
     DatasetState state = before.used(ring, now).with(found(before.lives(), workers, now));
     int pinned = ring ? fit - WINDOW : fit;
     state = state.with(inRoles(state.lives(), pinned, ring));
@@ -155,7 +156,8 @@ final class DatasetPlanner {
       }
       first = first.isPresent() ? first : OptionalInt.of(chunk);
     }
-    boolean more = workers.stream().anyMatch(worker -> !worker.report().lastEpoch());
+    boolean more =
+        workers.stream().anyMatch(worker -> worker.warms() || !worker.report().lastEpoch());
     return more ? first : OptionalInt.empty();
   }
 

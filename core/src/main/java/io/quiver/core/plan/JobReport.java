@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaving whether this is its last report
  * @param planVersion the plan it acts upon; 0 for none
  * @param held that plan's part for its data set, from which a new manager goes on
+ * @param warming whether it brings the data set in for jobs to come and reads none of it itself
  */
 public record JobReport(
     String job,
@@ -41,7 +42,8 @@ public record JobReport(
     double idleSeconds,
     boolean leaving,
     long planVersion,
-    @Nullable DatasetPlan held) {
+    @Nullable DatasetPlan held,
+    boolean warming) {
   private static final int MAX_NAME = 128;
 
   /** Keeps its own copies and refuses what cannot be. */
@@ -74,5 +76,45 @@ public record JobReport(
       throw new IllegalArgumentException(
           "job " + job + ": " + itemSeconds + " s per item, idle for " + idleSeconds + " s");
     }
+  }
+
+  /** The report of a job that reads what it brings in. */
+  public JobReport(
+      String job,
+      String instance,
+      long sequence,
+      DatasetKey dataset,
+      int items,
+      long bytes,
+      int batch,
+      int epoch,
+      boolean lastEpoch,
+      int chunks,
+      List<Integer> remaining,
+      List<ChunkTurn> loaded,
+      double itemSeconds,
+      double idleSeconds,
+      boolean leaving,
+      long planVersion,
+      @Nullable DatasetPlan held) {
+    this(
+        job,
+        instance,
+        sequence,
+        dataset,
+        items,
+        bytes,
+        batch,
+        epoch,
+        lastEpoch,
+        chunks,
+        remaining,
+        loaded,
+        itemSeconds,
+        idleSeconds,
+        leaving,
+        planVersion,
+        held,
+        false);
   }
 }

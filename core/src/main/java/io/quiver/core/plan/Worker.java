@@ -23,8 +23,16 @@ record Worker(JobReport report, Pace pace, boolean atWork) {
     return pace == Pace.SETS && atWork;
   }
 
+  /** Whether it brings chunks in only, for others to read. */
+  boolean warms() {
+    return report.warming();
+  }
+
   /** How many items of a chunk it has yet to read; all when it does not know the division yet. */
   int remaining(DatasetState state, int chunk) {
+    if (warms()) {
+      return 0;
+    }
     return report.chunks() == state.chunks()
         ? report.remaining().get(chunk)
         : (int) Math.ceilDiv((long) state.items(), state.chunks());

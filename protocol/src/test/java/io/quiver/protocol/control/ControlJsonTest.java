@@ -49,7 +49,8 @@ final class ControlJsonTest {
           0,
           false,
           42,
-          DATASET);
+          DATASET,
+          true);
 
   @Test
   void everyDocumentComesBackAsItWas() throws Exception {
