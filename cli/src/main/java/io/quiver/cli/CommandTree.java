@@ -12,6 +12,7 @@ import io.quiver.cli.command.DigestDiffCommand;
 import io.quiver.cli.command.DigestShowCommand;
 import io.quiver.cli.command.DigestVerifyCommand;
 import io.quiver.cli.command.GetCommand;
+import io.quiver.cli.command.JobCommand;
 import io.quiver.cli.command.LedgerCommand;
 import io.quiver.cli.command.LedgerShowCommand;
 import io.quiver.cli.command.LedgerVerifyCommand;
@@ -22,6 +23,7 @@ import io.quiver.cli.command.SpaceDropCommand;
 import io.quiver.cli.command.SpaceListCommand;
 import io.quiver.cli.command.StatCommand;
 import io.quiver.cli.command.UpCommand;
+import io.quiver.cli.command.WarmCommand;
 import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
@@ -53,6 +55,8 @@ final class CommandTree {
         new CommandLine(new QuiverCommand())
             .addSubcommand(new DemoCommand(console))
             .addSubcommand(new UpCommand(console))
+            .addSubcommand(new JobCommand(console))
+            .addSubcommand(new WarmCommand(console))
             .addSubcommand(new ServerCommand(console))
             .addSubcommand(new PutCommand(console))
             .addSubcommand(new GetCommand(console))

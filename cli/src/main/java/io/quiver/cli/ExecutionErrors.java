@@ -5,6 +5,7 @@ import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.OutputClosed;
+import io.quiver.client.loader.LoadException;
 import io.quiver.core.dataset.DigestFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +23,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Turns whatever a command died of into one line and an exit code; the rest only on request. */
 final class ExecutionErrors implements IExecutionExceptionHandler {
+  private static final int DEEPEST_CAUSE = 16;
+
   private final Console console;
 
   ExecutionErrors(Console console) {
@@ -58,20 +61,33 @@ final class ExecutionErrors implements IExecutionExceptionHandler {
       case IllegalArgumentException _ -> ExitCode.USAGE;
       case DigestFormatException _, BenchmarkException _ -> ExitCode.FAILED;
       case NoSuchFileException _ -> ExitCode.NOT_FOUND;
-      case ConnectException _,
-          NoRouteToHostException _,
-          UnknownHostException _,
-          SocketTimeoutException _,
-          HttpTimeoutException _ ->
-          ExitCode.UNREACHABLE;
-      default -> ExitCode.FAILED;
+      case LoadException load when load.getCause() instanceof LoadException cause -> exit(cause);
+      case LoadException load when load.getCause() instanceof NoSuchFileException ->
+          ExitCode.NOT_FOUND;
+      default -> fromUnreachable(e) ? ExitCode.UNREACHABLE : ExitCode.FAILED;
     };
+  }
+
+  /** Whether nobody answered, however deep that lies. */
+  private static boolean fromUnreachable(Exception e) {
+    Throwable cause = e;
+    for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+      if (cause instanceof ConnectException
+          || cause instanceof NoRouteToHostException
+          || cause instanceof UnknownHostException
+          || cause instanceof SocketTimeoutException
+          || cause instanceof HttpTimeoutException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   private static String line(Exception e) {
     String message = e.getMessage();
     return switch (e) {
-      case CommandFailure _ -> String.valueOf(message);
+      case CommandFailure _, LoadException _ -> String.valueOf(message);
       case IllegalArgumentException _ when message != null -> message;
       case DigestFormatException _, BenchmarkException _ -> String.valueOf(message);
       case NoSuchFileException _ -> "no such file: " + message;

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
       "  quiver up                                  # a cache on this machine",
       "  quiver put picture.jpg                     # prints the blob's name",
       "  quiver digest create /data/train -o train.qdg",
+      "  quiver job --digest train.qdg              # a training job without a GPU",
       "  quiver COMMAND --help                      # options and examples of a command"
     })
 final class QuiverCommand implements Callable<Integer> {

@@ -72,6 +72,15 @@ final class ChildProcess implements AutoCloseable {
     return await();
   }
 
+  /** Does what Ctrl-C does, and waits; its exit code. */
+  int interrupt() throws Exception {
+    Process kill = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
+    if (!kill.waitFor(SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+      throw new AssertionError("kill -INT failed");
+    }
+    return await();
+  }
+
   /** Ends it with no chance to clean up. */
   void kill() throws Exception {
     process.destroyForcibly();

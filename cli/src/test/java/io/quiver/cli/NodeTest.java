@@ -3,8 +3,6 @@ package io.quiver.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,16 +17,12 @@ class NodeTest {
   @TempDir private Path folder;
 
   private ChildProcess up(String... more) throws Exception {
-    return upAt(0, more);
-  }
-
-  private ChildProcess upAt(int port, String... more) throws Exception {
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 "up",
                 "--port",
-                Integer.toString(port),
+                "0",
                 "--json",
                 "--capacity",
                 "100MB",
@@ -38,25 +32,11 @@ class NodeTest {
     return ChildProcess.start(folder, arguments.toArray(String[]::new));
   }
 
-  /** A free port with two free ones after it: who owns a blob follows from the servers' ports. */
-  private static int threeFreePorts() throws IOException {
-    while (true) {
-      try (ServerSocket first = new ServerSocket(0);
-          ServerSocket second = new ServerSocket(first.getLocalPort() + 1);
-          ServerSocket third = new ServerSocket(first.getLocalPort() + 2)) {
-        return Math.min(second.getLocalPort() - 1, third.getLocalPort() - 2);
-      } catch (BindException | IllegalArgumentException e) {
-        // taken or past the last one: try elsewhere
-      }
-    }
-  }
-
   @Test
   void whatIsPutIsServedShownAndStillThereAfterARestart() throws Exception {
-    int port = threeFreePorts();
     Path file = Files.writeString(folder.resolve("hello world.txt"), "hello");
     String hash = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
-    try (ChildProcess node = upAt(port, "--servers", "2")) {
+    try (ChildProcess node = up("--servers", "2")) {
       JsonNode ready = node.readyLine();
       assertThat(ready.path("servers").size()).isEqualTo(2);
       Shell shell = Shell.of(ready.path("status").asText());
@@ -79,7 +59,7 @@ class NodeTest {
 
       assertThat(node.terminate()).as(node.err()).isZero();
     }
-    try (ChildProcess node = upAt(port, "--servers", "2")) {
+    try (ChildProcess node = up("--servers", "2")) {
       JsonNode ready = node.readyLine();
       assertThat(ready.path("blobs").asInt()).isEqualTo(1);
       Shell shell = Shell.of(ready.path("status").asText());

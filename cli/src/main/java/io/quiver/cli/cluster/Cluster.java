@@ -6,7 +6,7 @@ import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Json;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
-import io.quiver.protocol.Wire;
+import io.quiver.client.ServerAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +23,8 @@ import java.util.Set;
 /**
  * The cache servers a command works with.
  *
- * <p>An address is either a server or a node's status page; a node stands for all its servers.
+ * <p>An address is either a server or a node's status page; a node stands for all servers that
+ * follow its manager.
  */
 public final class Cluster implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(3);
@@ -32,7 +33,7 @@ public final class Cluster implements AutoCloseable {
 
   private final HttpClient http;
   private final Optional<Path> trust;
-  private final List<URI> servers = new ArrayList<>();
+  private final List<ServerAddress> servers = new ArrayList<>();
 
   private Cluster(HttpClient http, Optional<Path> trust) {
     this.http = http;
@@ -49,11 +50,11 @@ public final class Cluster implements AutoCloseable {
     }
     Cluster cluster = new Cluster(http.build(), trust);
     try {
-      Set<URI> found = new LinkedHashSet<>();
+      Set<ServerAddress> found = new LinkedHashSet<>();
       for (URI address : addresses) {
-        found.addAll(cluster.behind(address));
+        found.addAll(Membership.behind(cluster, address));
       }
-      cluster.servers.addAll(found);
+      cluster.servers.addAll(Membership.distinct(List.copyOf(found)));
       return cluster;
     } catch (CommandFailure | InterruptedException | RuntimeException e) {
       cluster.close();
@@ -61,31 +62,18 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private List<URI> behind(URI address) throws CommandFailure, InterruptedException {
-    JsonNode status = json(address, Wire.STATUS_PATH);
-    if (!status.path("kind").asText().equals("node")) {
-      return List.of(address);
-    }
-    List<URI> servers = new ArrayList<>();
-    for (JsonNode server : status.path("servers")) {
-      servers.add(Addresses.reachable(URI.create(server.path("uri").asText()), address));
-    }
-    if (servers.isEmpty()) {
-      throw new CommandFailure(ExitCode.FAILED, "the node at " + address + " runs no server");
-    }
-    return servers;
-  }
-
   /** Where the servers are. */
   public List<URI> servers() {
-    return List.copyOf(servers);
+    return servers.stream().map(ServerAddress::uri).toList();
   }
 
-  /** A client of all the servers. */
+  /** A client of all the servers, which places blobs where jobs look for them. */
   public CacheClient client() {
     ClientConfig config =
-        ClientConfig.of(servers).withConnectTimeout(CONNECT).withRequestTimeout(TRANSFER);
-    return CacheClient.connect(trust.map(config::withTrust).orElse(config));
+        ClientConfig.of(servers()).withConnectTimeout(CONNECT).withRequestTimeout(TRANSFER);
+    CacheClient client = CacheClient.connect(trust.map(config::withTrust).orElse(config));
+    client.changeServers(servers);
+    return client;
   }
 
   /** A document of one server. */

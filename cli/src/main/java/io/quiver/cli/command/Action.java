@@ -20,10 +20,28 @@ abstract class Action implements Callable<Integer> {
   /** Does the work. */
   abstract ExitCode run(Output output) throws Exception;
 
+  /**
+   * How lines of the log look: with the time while it is looked at afterwards, as a warning among
+   * others while somebody watches. A bar that stands in its place is wiped away.
+   */
+  private String logPattern() {
+    String wipe = console.errIsTerminal() ? "\r\u001b[K" : "";
+    return wipe
+        + (logsLikeWarnings() && !outputOptions.verbose()
+            ? "warning: %msg%n"
+            : "%d{HH:mm:ss.SSS} %-5level %logger{20} %msg%n%ex{short}");
+  }
+
+  /** Whether what is logged is meant for the one who started the command. */
+  boolean logsLikeWarnings() {
+    return false;
+  }
+
   @Override
   public final Integer call() throws Exception {
     // Read by the logging configuration, which is loaded with the first logger.
     System.setProperty("quiver.log.level", outputOptions.verbose() ? "DEBUG" : "WARN");
+    System.setProperty("quiver.log.pattern", logPattern());
     Output output = outputOptions.on(console);
     ExitCode exit = run(output);
     output.flush();

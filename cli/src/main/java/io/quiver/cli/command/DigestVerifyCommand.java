@@ -1,12 +1,10 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.console.ByteSize;
-import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.dataset.DatasetDigest;
-import io.quiver.core.dataset.DigestMetadata;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStores;
 import io.quiver.remote.ingest.DigestFile;
@@ -107,21 +105,12 @@ public final class DigestVerifyCommand extends Action {
             seed,
             workers,
             KEPT_FINDINGS);
+    String place = DataPlace.of(digest, file, uri, "name the place, or use --file-only");
     DigestProgress counts = new DigestProgress();
-    try (RemoteStore store = RemoteStores.open(source(digest), remote.config());
+    try (RemoteStore store = RemoteStores.open(place, remote.config());
         DigestProgressDisplay _ = DigestProgressDisplay.of("verifying", counts, output)) {
       return DigestVerifier.verify(digest, store, options, counts);
     }
-  }
-
-  private String source(DatasetDigest digest) throws CommandFailure {
-    String noted = digest.metadata().get(DigestMetadata.SOURCE);
-    if (uri == null && noted == null) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
-          file + " does not say where its data is; name the place, or use --file-only");
-    }
-    return uri != null ? uri : String.valueOf(noted);
   }
 
   private static void print(DigestVerifier.Report report, Output output) {

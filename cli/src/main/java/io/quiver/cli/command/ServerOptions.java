@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 
 /** Which servers a command works with. */
 final class ServerOptions {
-  private static final String VARIABLE = "QUIVER_SERVER";
+  /** Names the servers when no option does. */
+  static final String VARIABLE = "QUIVER_SERVER";
 
   @Option(
       names = {"-s", "--server"},

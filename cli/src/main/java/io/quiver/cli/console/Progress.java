@@ -42,6 +42,8 @@ public final class Progress implements AutoCloseable {
     BYTES,
     /** Things. */
     ITEMS,
+    /** What a training job goes through: how fast it goes says more than how many they are. */
+    SAMPLES,
     /** Parts of a whole that mean nothing by themselves; only the share is shown. */
     SHARE
   }
@@ -108,18 +110,23 @@ public final class Progress implements AutoCloseable {
   }
 
   private String figures(long done) {
-    StringBuilder text = new StringBuilder(amount(done));
-    if (total >= 0) {
-      text.append(" of ").append(amount(total));
-    }
-    if (pace.rate() > 0) {
-      text.append("  ").append(amount((long) pace.rate())).append("/s");
+    StringBuilder text = new StringBuilder();
+    if (unit == Unit.SAMPLES) {
+      text.append(amount((long) pace.rate())).append(" samples/s");
+    } else {
+      text.append(amounts(done));
     }
     double left = pace.secondsFor(total - done);
     if (total > 0 && left >= 0) {
       text.append("  ").append(Span.show(left)).append(" left");
     }
     return text.toString();
+  }
+
+  private String amounts(long done) {
+    return amount(done)
+        + (total >= 0 ? " of " + amount(total) : "")
+        + (pace.rate() > 0 ? "  " + amount((long) pace.rate()) + "/s" : "");
   }
 
   private String amount(long units) {

@@ -1,20 +1,18 @@
 package io.quiver.cli.demo.run;
 
-import io.quiver.client.loader.Batch;
+import io.quiver.cli.job.JobLedger;
+import io.quiver.cli.job.Lockstep;
+import io.quiver.cli.job.TrainingLoop;
 import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoadedEpoch;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.LoaderStatistics;
-import io.quiver.core.dataset.DatasetDigest;
-import io.quiver.core.hash.ContentHash;
 import io.quiver.core.ledger.LedgerReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
@@ -61,7 +59,7 @@ final class DemoJob implements Callable<JobResult> {
 
   @Override
   public JobResult call() throws IOException, InterruptedException {
-    pauseUntil(zero + scenario.start(index).toNanos());
+    TrainingLoop.pauseUntil(zero + scenario.start(index).toNanos(), nanoTime);
     progress.enter(JobProgress.Stage.RUNNING);
     double started = seconds();
     try {
@@ -77,59 +75,34 @@ final class DemoJob implements Callable<JobResult> {
   }
 
   private LoaderStatistics train() throws IOException, InterruptedException {
-    try (JobLedger ledger =
-            new JobLedger(
-                ledgerFile, config.job(), config.digest(), config.seed(), config.sampler());
+    try (JobLedger ledger = new JobLedger(ledgerFile, JobLedger.header(config.job(), config, 0));
         BatchLoader loader = BatchLoader.open(config)) {
+      TrainingLoop loop =
+          new TrainingLoop(config.digest(), this::workNanos, ledgerAnd(ledger), nanoTime);
       for (int epoch = 0; epoch < scenario.epochs(); epoch++) {
         order.begin();
         try (LoadedEpoch batches = loader.epoch(epoch)) {
-          train(batches, ledger);
+          loop.run(batches, new Lockstep(1));
         }
         epochEnds.add(seconds());
       }
+      wrongItems = loop.wrongItems();
+      waitSeconds = loop.waitSeconds();
+      workSeconds = loop.workSeconds();
       return loader.statistics();
     }
   }
 
-  private void train(LoadedEpoch batches, JobLedger ledger)
-      throws IOException, InterruptedException {
-    while (true) {
-      long asked = nanoTime.getAsLong();
-      Optional<Batch> next = batches.next();
-      long given = nanoTime.getAsLong();
-      waitSeconds += (given - asked) / 1e9;
-      if (next.isEmpty()) {
-        return;
-      }
-      try (Batch batch = next.get()) {
-        work(batch, given, ledger);
-      }
-    }
+  private TrainingLoop.Sink ledgerAnd(JobLedger ledger) {
+    return batch -> {
+      ledger.delivered(batch);
+      order.add(batch.items());
+      progress.delivered(batch.size());
+    };
   }
 
-  private void work(Batch batch, long given, JobLedger ledger)
-      throws IOException, InterruptedException {
-    int[] items = batch.items();
-    ledger.delivered(batch.epoch(), items);
-    order.add(items);
-    check(batch);
-    progress.delivered(items.length);
-    double itemSeconds = scenario.itemSeconds(index, config.digest().itemCount());
-    pauseUntil(given + Math.round(1e9 * itemSeconds * items.length));
-    workSeconds += (nanoTime.getAsLong() - given) / 1e9;
-  }
-
-  /** The length of every item, and the hash of one. */
-  private void check(Batch batch) {
-    DatasetDigest digest = config.digest();
-    for (int place = 0; place < batch.size(); place++) {
-      wrongItems += batch.bytes(place).remaining() == digest.size(batch.item(place)) ? 0 : 1;
-    }
-    int last = batch.size() - 1;
-    boolean right =
-        last < 0 || ContentHash.ofContent(batch.bytes(last)).equals(digest.hash(batch.item(last)));
-    wrongItems += right ? 0 : 1;
+  private long workNanos(int items) {
+    return Math.round(1e9 * items * scenario.itemSeconds(index, config.digest().itemCount()));
   }
 
   private JobResult result(double started, LoaderStatistics statistics, LedgerReport report) {
@@ -152,16 +125,5 @@ final class DemoJob implements Callable<JobResult> {
 
   private double seconds() {
     return (nanoTime.getAsLong() - zero) / 1e9;
-  }
-
-  private void pauseUntil(long moment) throws InterruptedException {
-    for (long left = moment - nanoTime.getAsLong();
-        left > 0;
-        left = moment - nanoTime.getAsLong()) {
-      LockSupport.parkNanos(left);
-      if (Thread.interrupted()) {
-        throw new InterruptedException("a job of the demo was stopped");
-      }
-    }
   }
 }
