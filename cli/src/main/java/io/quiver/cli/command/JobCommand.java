@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
       "\"wrong_items\": n, \"exactly_once\": bool, \"epochs\": [{epoch, seconds, samples,"
           + " samples_per_second,",
       "hit_ratio, stall, store_reads, store_bytes, duplicates, changed_items, missing, doubled, padded,",
-      "exactly_once}…]}; hit_ratio and stall are shares from 0 to 1."
+      "exactly_once}…]}; hit_ratio and stall are shares from 0 to 1, epochs count from 0."
     })
 public final class JobCommand extends Action {
   @Option(
@@ -112,6 +112,12 @@ public final class JobCommand extends Action {
           ExitCode.USAGE, "--resume goes on where a ledger ends; name it with --ledger");
     }
     Duration compute = choice.compute();
+    try (Interruptible _ = Interruptible.saying(() -> sayGoodbye(output))) {
+      return run(compute, output);
+    }
+  }
+
+  private ExitCode run(Duration compute, Output output) throws Exception {
     try (DigestFile opened = DigestFile.open(digestFile);
         RemoteStore data = open(opened.digest());
         JobStart start = start(opened.digest(), data, output)) {
@@ -171,10 +177,9 @@ public final class JobCommand extends Action {
         state.items());
   }
 
-  private JobSummary train(JobStart start, Duration compute, Output output)
+  private static JobSummary train(JobStart start, Duration compute, Output output)
       throws IOException, InterruptedException {
-    try (Interruptible _ = Interruptible.saying(() -> sayGoodbye(output));
-        JobDisplay display = new JobDisplay(output, start.config().epochs())) {
+    try (JobDisplay display = new JobDisplay(output, start.config().epochs())) {
       return new TrainingJob(start, compute, display).run();
     }
   }

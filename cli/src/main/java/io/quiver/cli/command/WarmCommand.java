@@ -101,6 +101,13 @@ public final class WarmCommand extends Action {
       throw new CommandFailure(
           ExitCode.USAGE, "--workers " + workers + " makes no sense; use 1 to " + MAX_WORKERS);
     }
+    try (Interruptible _ =
+        Interruptible.saying(() -> output.note("interrupted; what was brought in stays"))) {
+      return warm(output);
+    }
+  }
+
+  private ExitCode warm(Output output) throws Exception {
     try (DigestFile opened = DigestFile.open(digestFile)) {
       DatasetDigest digest = opened.digest();
       String place = DataPlace.of(digest, digestFile, store, "name the place with --store");
@@ -124,9 +131,7 @@ public final class WarmCommand extends Action {
 
   private WarmResult warm(LoaderConfig config, ManagerState state, Output output)
       throws CommandFailure, InterruptedException {
-    try (Interruptible _ =
-            Interruptible.saying(() -> output.note("interrupted; what was brought in stays"));
-        WarmDisplay display = new WarmDisplay(output)) {
+    try (WarmDisplay display = new WarmDisplay(output)) {
       int readBack = verify ? Integer.MAX_VALUE : SAMPLE;
       return new Warming(config, state.usableBytes(), readBack, display).run();
     }
