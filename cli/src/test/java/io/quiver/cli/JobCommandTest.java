@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,11 +30,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobCommandTest {
   private static final int ITEMS = 120;
 
+  @TempDir private static Path shared;
+  private static Scene unchanged;
+
   @TempDir private Path folder;
   private Scene scene;
 
+  @BeforeAll
+  static void makeData() throws Exception {
+    unchanged = Scene.make(shared, ITEMS, 3000);
+  }
+
   @BeforeEach
-  void makeData() throws Exception {
+  void useData() {
+    scene = unchanged;
+  }
+
+  /** For tests that change it. */
+  private void useOwnData() throws Exception {
     scene = Scene.make(folder, ITEMS, 3000);
   }
 
@@ -205,6 +219,7 @@ class JobCommandTest {
 
   @Test
   void aStoreThatChangedIsNamedWithTheRemedy() throws Exception {
+    useOwnData();
     byte[] content = Files.readAllBytes(scene.file(7));
     content[0]++;
     Files.write(scene.file(7), content);
@@ -229,6 +244,7 @@ class JobCommandTest {
 
   @Test
   void aLedgerOfAnotherDataSetNameOrSeedIsNotGoneOnWith() throws Exception {
+    useOwnData();
     Path ledger = folder.resolve("mine.qlg");
     assertThat(alone("--ledger", ledger.toString(), "--name", "mine").exit()).isZero();
     String[] resume = {"--ledger", ledger.toString(), "--resume", "--epochs", "2"};
@@ -253,6 +269,7 @@ class JobCommandTest {
 
   @Test
   void aNameThatIsTakenIsRefusedWhateverTheDataSet() throws Exception {
+    useOwnData();
     try (Node node = scene.cluster(1, 1 << 20);
         DigestFile digest = DigestFile.open(scene.digest());
         FileStore store = FileStore.open(scene.data());

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Jobs in processes of their own, which end as processes do. */
 @Timeout(180)
 class JobProcessTest {
-  private static final int ITEMS = 400;
-  private static final int SOME_BYTES = 500;
+  private static final int ITEMS = 300;
+  private static final int SOME_BYTES = 300;
 
   @TempDir private Path folder;
   private Scene scene;
@@ -99,7 +100,7 @@ class JobProcessTest {
     Path other = folder.resolve("other.qlg");
     try (Node node = scene.cluster(2, 1 << 18);
         ChildProcess first = start(node, doomed, "--name", "doomed", "--compute-ms", "20");
-        ChildProcess second = start(node, other, "--name", "other", "--compute-ms", "10")) {
+        ChildProcess second = start(node, other, "--name", "other", "--compute-ms", "5")) {
       awaitBatches(doomed);
       awaitBatches(other);
       first.kill();
@@ -115,7 +116,7 @@ class JobProcessTest {
   void whenTheWholeCacheIsGoneAJobGoesOnFromTheStoreAndSaysSoOnce() throws Exception {
     Path ledger = folder.resolve("lonely.qlg");
     Node node = scene.cluster(2, 1 << 20);
-    try (ChildProcess job = start(node, ledger, "--name", "lonely", "--compute-ms", "15")) {
+    try (ChildProcess job = start(node, ledger, "--name", "lonely", "--compute-ms", "8")) {
       awaitBatches(ledger);
       node.close();
       assertThat(job.await()).as(job.err()).isZero();
@@ -131,26 +132,9 @@ class JobProcessTest {
   void everythingWorksOverTls() throws Exception {
     SelfSigned tls = SelfSigned.make(folder);
     String ca = tls.certificate().toString();
-    try (ChildProcess up =
-        ChildProcess.start(
-            folder,
-            "up",
-            "--port",
-            "0",
-            "--json",
-            "--servers",
-            "2",
-            "--capacity",
-            "100MB",
-            "--data",
-            folder.resolve("cache").toString(),
-            "--tls-cert",
-            ca,
-            "--tls-key",
-            tls.key().toString())) {
-      JsonNode ready = up.readyLine();
-      assertThat(ready.path("servers").path(0).asText()).startsWith("https://");
-      Shell shell = Shell.of(ready.path("status").asText());
+    try (Node node = scene.cluster(2, 1 << 20, Optional.of(tls.server()))) {
+      assertThat(node.servers().getFirst().uri().toString()).startsWith("https://");
+      Shell shell = Shell.of(node.uri().toString());
       String file = scene.file(0).toString();
       var put = shell.run("put", file, "--ca", ca);
       assertThat(put.exit()).as(put.err()).isZero();

@@ -3,6 +3,7 @@ package io.quiver.cli;
 import io.quiver.cli.node.Capacity;
 import io.quiver.cli.node.Node;
 import io.quiver.cli.node.NodeConfig;
+import io.quiver.server.TlsConfig;
 import io.quiver.store.ssd.RecoveryProgress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,11 @@ public final class Scene {
 
   /** An empty cluster with room for so many bytes of plans, which its manager knows of. */
   public Node cluster(int servers, long planBytes) throws Exception {
+    return cluster(servers, planBytes, Optional.empty());
+  }
+
+  /** The same, encrypted. */
+  Node cluster(int servers, long planBytes, Optional<TlsConfig> tls) throws Exception {
     NodeConfig config =
         new NodeConfig(
                 "127.0.0.1",
@@ -73,7 +79,7 @@ public final class Scene {
                 servers,
                 List.of(Files.createTempDirectory(folder, "cache")),
                 new Capacity.Absolute(64L << 20),
-                Optional.empty())
+                tls)
             .withPlanBytes(planBytes);
     Node node = Node.start(config, InstantSource.system(), RecoveryProgress.NONE);
     Await.until(

@@ -1,5 +1,6 @@
 package io.quiver.cli;
 
+import io.quiver.server.TlsConfig;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,11 @@ record SelfSigned(Path certificate, Path key) {
             folder.resolve("key.pem"),
             "PRIVATE KEY",
             store.getKey("a", PASSWORD.toCharArray()).getEncoded()));
+  }
+
+  /** As a server takes it. */
+  TlsConfig server() {
+    return new TlsConfig(certificate, key);
   }
 
   private static Path pem(Path file, String type, byte[] content) throws Exception {
