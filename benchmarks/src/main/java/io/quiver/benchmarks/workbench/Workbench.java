@@ -195,7 +195,8 @@ public final class Workbench implements AutoCloseable {
     folders.stream().filter(Files::exists).forEach(Workbench::delete);
   }
 
-  private static void delete(Path directory) {
+  /** Deletes a folder with all that is in it, to be rid of pages the system has yet to write. */
+  public static void delete(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path path : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
         Files.deleteIfExists(path);
