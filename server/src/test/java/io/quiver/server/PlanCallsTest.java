@@ -86,6 +86,48 @@ class PlanCallsTest {
   }
 
   @Test
+  void anInsertOfANewerPlanWaitsForThatPlan() throws Exception {
+    plan("{'version':7,'prefix':'ds-','spaces':[]}");
+    try (TestClient sender = server.client()) {
+      byte[] content = content();
+      Offer offer =
+          new Offer(ContentHash.ofContent(content), new SpaceId("ds-new"), content.length);
+      OfferFrame frame = new OfferFrame(List.of(offer));
+      sender.request("PUT /v1/blobs", "Quiver-Plan: 8\r\n", TestClient.bytes(frame, content));
+      plan("{'version':8,'prefix':'ds-','spaces':[{'name':'ds-new'}]}");
+      assertThat(sender.answer().status()).isEqualTo(200);
+    }
+    assertThat(names()).containsExactly("ds-new");
+  }
+
+  @Test
+  void anInsertOfAPlanThatDoesNotComeIsJudgedByTheOneThereIs() throws Exception {
+    plan("{'version':7,'prefix':'ds-','spaces':[]}");
+    byte[] content = content();
+    Offer offer = new Offer(ContentHash.ofContent(content), new SpaceId("ds-new"), content.length);
+    Answer answer =
+        client.ask(
+            "PUT /v1/blobs",
+            "Quiver-Plan: 8\r\n",
+            TestClient.bytes(new OfferFrame(List.of(offer)), content));
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void anInsertWithAPlanThatIsNoNumberIsRefused() throws Exception {
+    byte[] content = content();
+    Offer offer = new Offer(ContentHash.ofContent(content), new SpaceId("ds-a"), content.length);
+    Answer answer =
+        client.ask(
+            "PUT /v1/blobs",
+            "Quiver-Plan: next\r\n",
+            TestClient.bytes(new OfferFrame(List.of(offer)), content));
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.text()).contains("not the version of a plan");
+  }
+
+  @Test
   void aPlanWithoutAVersionIsNeverOldAndMakesNoneOld() throws Exception {
     plan("{'version':7,'prefix':'ds-','spaces':[]}");
     assertThat(plan("{'prefix':'ds-','spaces':[{'name':'ds-a'}]}").text())

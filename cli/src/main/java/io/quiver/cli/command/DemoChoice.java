@@ -69,7 +69,7 @@ final class DemoChoice {
   @Option(
       names = "--epoch-s",
       paramLabel = "<seconds>",
-      defaultValue = "6.5",
+      defaultValue = "7.2",
       description =
           "How long an epoch takes a job that never waits: its work, without a GPU"
               + " (default: ${DEFAULT-VALUE}).")

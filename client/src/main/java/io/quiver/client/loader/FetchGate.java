@@ -46,6 +46,7 @@ final class FetchGate {
         awaitPreload();
       }
       active++;
+      callNext();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while waiting to read from the store");
@@ -67,12 +68,24 @@ final class FetchGate {
   }
 
   private void awaitPreload() throws InterruptedException, InterruptedIOException {
-    while (!closed
-        && (demandWaiting > 0 || active >= bounds.all() || preloading >= bounds.preload())) {
+    while (!closed && !mayPreload()) {
       preloadTurn.await();
     }
     requireOpen();
     preloading++;
+  }
+
+  private boolean mayPreload() {
+    return demandWaiting == 0 && active < bounds.all() && preloading < bounds.preload();
+  }
+
+  /** Wakes one who may enter; that one wakes the next, so that no room stays unused. */
+  private void callNext() {
+    if (demandWaiting > 0 && active < bounds.all()) {
+      demandTurn.signal();
+    } else if (mayPreload()) {
+      preloadTurn.signal();
+    }
   }
 
   private void requireOpen() throws InterruptedIOException {
@@ -86,11 +99,7 @@ final class FetchGate {
     try {
       active--;
       preloading -= lane == Lane.PRELOAD ? 1 : 0;
-      if (demandWaiting > 0) {
-        demandTurn.signal();
-      } else {
-        preloadTurn.signal();
-      }
+      callNext();
       if (active == 0) {
         quiet.signalAll();
       }

@@ -5,7 +5,6 @@ import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.Receipt;
 import java.io.InterruptedIOException;
-import java.util.LinkedHashSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -16,17 +15,13 @@ import org.jspecify.annotations.Nullable;
  * being read, or is on its way into the cache, shares it.
  */
 final class Fetches {
-  private static final int MAX_REMEMBERED = 8192;
-
   private final DatasetDigest digest;
   private final ItemReader reader;
   private final FetchGate gate;
   private final Inserter inserter;
   private final ConcurrentHashMap<Integer, CompletableFuture<Fetched>> underWay =
       new ConcurrentHashMap<>();
-
-  // Guarded by itself; the oldest are forgotten.
-  private final LinkedHashSet<Integer> justInserted = new LinkedHashSet<>();
+  private final RecentInserts inserted = new RecentInserts();
 
   Fetches(DatasetDigest digest, ItemReader reader, FetchGate gate, Inserter inserter) {
     this.digest = digest;
@@ -50,23 +45,9 @@ final class Fetches {
     return underWay.get(item);
   }
 
-  /**
-   * Whether this process inserted the item a short while ago: a claim that was granted before that
-   * is out of date. Says so once for each insert, since the cache may have lost it again.
-   */
-  boolean wasJustInserted(int item) {
-    synchronized (justInserted) {
-      return justInserted.remove(item);
-    }
-  }
-
-  private void remember(int item) {
-    synchronized (justInserted) {
-      justInserted.add(item);
-      if (justInserted.size() > MAX_REMEMBERED) {
-        justInserted.removeFirst();
-      }
-    }
+  /** Whether this process inserted an item after it asked: a claim granted then is out of date. */
+  boolean insertedSince(int item, long askedAt) {
+    return inserted.since(item, askedAt);
   }
 
   /**
@@ -94,8 +75,12 @@ final class Fetches {
     return mine;
   }
 
-  /** Brings an item into the cache when nothing more urgent is to be read. */
-  void preload(int item, SpaceId space, Tally tally, Consumer<End> done) {
+  /**
+   * Brings an item into the cache when nothing more urgent is to be read.
+   *
+   * @param askedAt when the cache was asked for the claim
+   */
+  void preload(int item, SpaceId space, Tally tally, long askedAt, Consumer<End> done) {
     try {
       gate.enter(FetchGate.Lane.PRELOAD);
     } catch (InterruptedIOException e) {
@@ -103,13 +88,14 @@ final class Fetches {
       return;
     }
     CompletableFuture<Fetched> mine = new CompletableFuture<>();
-    if (!wasJustInserted(item) && underWay.putIfAbsent(item, mine) == null) {
+    boolean here = inserted.since(item, askedAt);
+    if (!here && underWay.putIfAbsent(item, mine) == null) {
       tally.count(Tally.Of.PRELOADED);
       read(item, FetchGate.Lane.PRELOAD, space, tally, mine, done);
-    } else {
-      gate.leave(FetchGate.Lane.PRELOAD);
-      done.accept(End.FAILED);
+      return;
     }
+    gate.leave(FetchGate.Lane.PRELOAD);
+    done.accept(here ? End.HERE : End.FAILED);
   }
 
   private void read(
@@ -146,7 +132,7 @@ final class Fetches {
         blob,
         receipt -> {
           if (receipt.filter(Receipt::here).isPresent()) {
-            remember(item);
+            inserted.add(item, System.nanoTime());
           }
           underWay.remove(item, mine);
           done.accept(receipt.map(Fetches::end).orElse(End.FAILED));

@@ -33,7 +33,7 @@ final class MissingItems {
   private static final long PATIENCE_NANOS = Duration.ofSeconds(11).toNanos();
 
   private static final long FIRST_PAUSE_MS = 5;
-  private static final long LONGEST_PAUSE_MS = 50;
+  private static final long LONGEST_PAUSE_MS = 20;
   private static final long LONGEST_READ_SECONDS = 600;
 
   private final DatasetDigest digest;
@@ -139,6 +139,7 @@ final class MissingItems {
 
   /** Asks for these, claiming what is missing; returns what another job is fetching. */
   private List<Integer> ask(List<Integer> open, Spaces spaces, ItemSource source) {
+    long askedAt = System.nanoTime();
     BlobAnswer answer = cache.get(Question.all(open.stream().map(this::hash).toList()).claiming());
     if (answer == null) {
       open.forEach(index -> fetch(index, null));
@@ -153,7 +154,7 @@ final class MissingItems {
       switch (statuses.get(i)) {
         case HIT -> {}
         case YOURS -> {
-          if (fetches.wasJustInserted(items[index])) {
+          if (fetches.insertedSince(items[index], askedAt)) {
             later.add(index);
           } else {
             fetch(index, spaces.of(items[index]));

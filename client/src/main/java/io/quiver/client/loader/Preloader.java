@@ -1,19 +1,16 @@
 package io.quiver.client.loader;
 
-import io.quiver.client.Lookup;
-import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.ChunkTurn;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.sampling.ChunkLayout;
-import io.quiver.protocol.AskStatus;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,40 +21,30 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings chunks into the cache that the plan says are loading, together with all other jobs of the
- * data set: each walks through the chunk from a starting point of its own, claims what is missing
- * and fetches that. A chunk is whole when one walk found everything there, or refused for good.
+ * data set: each looks through the chunk from a starting point of its own, claims what is missing
+ * and fetches that. When one chunk has nothing left to claim it goes on with the next, so that the
+ * store is never idle while something is to be loaded; and it reports a chunk as soon as it knows
+ * all of it to be there.
  */
 final class Preloader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Preloader.class);
-  private static final int LOOK = 256;
   private static final long NAP_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final long LONGEST_FETCH_SECONDS = 60;
+  private static final long TROUBLE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final String job;
-  private final DatasetDigest digest;
+  private final int items;
   private final CacheAccess cache;
   private final PlanBoard board;
-  private final Fetches fetches;
-  private final Tally tally;
+  private final ChunkClaims claims;
   private final Runnable news;
-  private final int window;
-  private final int claims;
-  private final Semaphore slots;
   private final Set<ChunkTurn> loaded = ConcurrentHashMap.newKeySet();
-  private final Consumer<JobPlan> planWatcher = this::planned;
+  private final Map<ChunkTurn, ChunkLoad> loads = new LinkedHashMap<>();
+  private final Consumer<JobPlan> planWatcher = plan -> signal();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // Guarded by the lock.
   private boolean closed;
-
-  /** One walk over a chunk. */
-  private static final class Walk {
-    private final Set<Integer> refused = ConcurrentHashMap.newKeySet();
-    private final Set<Integer> failed = ConcurrentHashMap.newKeySet();
-    private int elsewhere;
-  }
+  private boolean woken;
 
   Preloader(
       LoaderConfig config,
@@ -68,192 +55,122 @@ final class Preloader implements AutoCloseable {
       Tally tally,
       Runnable news) {
     this.job = job;
-    this.digest = config.digest();
+    this.items = config.digest().itemCount();
     this.cache = cache;
     this.board = board;
-    this.fetches = fetches;
-    this.tally = tally;
+    this.claims =
+        new ChunkClaims(
+            config.digest(),
+            cache,
+            fetches,
+            tally,
+            Math.max(1, config.reads().preload()),
+            this::signal);
     this.news = news;
-    this.claims = Math.max(1, config.reads().preload());
-    this.window = 2 * claims;
-    this.slots = new Semaphore(window);
     board.watch(planWatcher);
     if (config.reads().preload() > 0) {
       Thread.ofVirtual().name("quiver-loader-preload").start(this::run);
     }
   }
 
-  /** The turns found whole that the plan still calls loading. */
+  /** The turns found whole that the plan still holds. */
   List<ChunkTurn> loaded() {
     DatasetPlan plan = board.held();
     if (plan == null) {
       return List.of();
     }
-    List<ChunkTurn> current =
-        plan.held().stream().map(each -> new ChunkTurn(each.chunk(), each.turn())).toList();
-    loaded.retainAll(current);
+    loaded.retainAll(plan.held().stream().map(Preloader::turn).toList());
     return List.copyOf(loaded);
+  }
+
+  private static ChunkTurn turn(HeldChunk held) {
+    return new ChunkTurn(held.chunk(), held.turn());
   }
 
   private void run() {
     while (!isClosed()) {
       try {
-        Optional<HeldChunk> next = next();
-        if (next.isPresent()) {
-          load(next.get());
-        } else {
-          nap(NAP_NANOS, true);
-        }
+        nap(round());
       } catch (RuntimeException e) {
         LOG.warn("job {}: preloading failed; it is tried again", job, e);
-        nap(NAP_NANOS, false);
+        nap(NAP_NANOS);
       }
     }
   }
 
-  private Optional<HeldChunk> next() {
+  /** Does what can be done now; says how long to wait at most for the rest. */
+  private long round() {
     DatasetPlan plan = board.held();
+    follow(plan);
     if (plan == null || cache.client() == null) {
-      return Optional.empty();
+      return NAP_NANOS;
     }
-    return plan.held().stream()
-        .filter(each -> each.state() == ChunkState.LOADING)
-        .filter(each -> !loaded.contains(new ChunkTurn(each.chunk(), each.turn())))
-        .findFirst();
-  }
-
-  /** Walks until the chunk is whole or the plan has changed its mind. */
-  private void load(HeldChunk chunk) {
-    long pause = FIRST_PAUSE_NANOS;
-    Set<Integer> refused = ConcurrentHashMap.newKeySet();
-    while (wanted(chunk)) {
-      Walk walk = new Walk();
-      walk.refused.addAll(refused);
-      boolean complete = walk(chunk, walk);
-      refused.addAll(walk.refused);
-      if (complete && walk.elsewhere == 0 && walk.failed.isEmpty()) {
-        loaded.add(new ChunkTurn(chunk.chunk(), chunk.turn()));
+    long pause = NAP_NANOS;
+    for (ChunkTurn turn : List.copyOf(loads.keySet())) {
+      ChunkLoad load = loads.get(turn);
+      if (load == null) {
+        continue;
+      }
+      if (!claims.advance(load, plan.space(turn.chunk()))) {
+        return TROUBLE_NANOS;
+      }
+      if (load.isWhole()) {
+        loads.remove(turn);
+        loaded.add(turn);
         news.run();
-        return;
+      } else {
+        pause = Math.min(pause, claims.lookAgainNanos(load));
       }
-      nap(pause, false);
-      pause = Math.min(LONGEST_PAUSE_NANOS, 2 * pause);
+    }
+    return pause;
+  }
+
+  /** Takes up what the plan has begun to load and forgets what it has not any more. */
+  private void follow(@org.jspecify.annotations.Nullable DatasetPlan plan) {
+    if (plan == null) {
+      loads.clear();
+      return;
+    }
+    List<HeldChunk> wanted =
+        plan.held().stream().filter(each -> each.state() == ChunkState.LOADING).toList();
+    loads.keySet().retainAll(wanted.stream().map(Preloader::turn).toList());
+    for (HeldChunk each : wanted) {
+      if (!loaded.contains(turn(each))) {
+        loads.computeIfAbsent(turn(each), any -> begin(plan.chunks(), each.chunk()));
+      }
     }
   }
 
-  private boolean wanted(HeldChunk chunk) {
-    return !isClosed()
-        && next()
-            .filter(each -> each.chunk() == chunk.chunk() && each.turn() == chunk.turn())
-            .isPresent();
-  }
-
-  /** One walk; says whether it came to its end. */
-  private boolean walk(HeldChunk chunk, Walk walk) {
-    DatasetPlan plan = board.held();
-    if (plan == null || plan.find(chunk.chunk()).isEmpty()) {
-      return false;
-    }
-    ChunkLayout layout = new ChunkLayout(digest.itemCount(), plan.chunks());
-    int size = layout.size(chunk.chunk());
+  private ChunkLoad begin(int chunks, int chunk) {
+    ChunkLayout layout = new ChunkLayout(items, chunks);
+    int size = layout.size(chunk);
     int start = size == 0 ? 0 : Math.floorMod(job.hashCode() * 0x9E3779B9, size);
-    for (int from = 0; from < size; from += LOOK) {
-      int[] members =
-          IntStream.range(from, Math.min(size, from + LOOK))
-              .map(place -> layout.member(chunk.chunk(), (start + place) % size))
-              .toArray();
-      if (!wanted(chunk) || !bringIn(members, plan, chunk.chunk(), walk)) {
-        return false;
-      }
-    }
-    return awaitFetches();
+    int[] members =
+        IntStream.range(0, size)
+            .map(place -> layout.member(chunk, (start + place) % size))
+            .toArray();
+    return new ChunkLoad(members, System.nanoTime());
   }
 
-  private boolean bringIn(int[] members, DatasetPlan plan, int chunk, Walk walk) {
-    int[] missing = filter(members, false, walk, plan, chunk);
-    for (int from = 0; from < missing.length; from += claims) {
-      int[] part =
-          java.util.Arrays.copyOfRange(missing, from, Math.min(missing.length, from + claims));
-      if (!takeSlots(part.length)) {
-        return false;
-      }
-      filter(part, true, walk, plan, chunk);
-    }
-    return true;
-  }
-
-  /**
-   * Asks where these are. Without claims, returns those that are not in the cache; with claims,
-   * fetches what falls to this job, and gives back the slots of the others.
-   */
-  private int[] filter(int[] members, boolean claim, Walk walk, DatasetPlan plan, int chunk) {
-    Lookup lookup = cache.lookup(IntStream.of(members).mapToObj(digest::hash).toList(), claim);
-    IntStream.Builder missing = IntStream.builder();
-    for (int i = 0; i < members.length; i++) {
-      int item = members[i];
-      AskStatus status = lookup == null ? AskStatus.MISS : lookup.status(i);
-      boolean troubled = lookup == null || !lookup.failures().isEmpty();
-      if (!claim && status != AskStatus.HIT && !walk.refused.contains(item)) {
-        missing.add(item);
-      } else if (claim && (status == AskStatus.YOURS || (status == AskStatus.MISS && !troubled))) {
-        fetch(item, plan, chunk, walk);
-      } else if (claim) {
-        walk.elsewhere += status == AskStatus.HIT ? 0 : 1;
-        slots.release();
-      }
-    }
-    return missing.build().toArray();
-  }
-
-  private void fetch(int item, DatasetPlan plan, int chunk, Walk walk) {
-    Thread.ofVirtual()
-        .name("quiver-loader-preload-fetch")
-        .start(() ->
-            fetches.preload(
-                item,
-                plan.space(chunk),
-                tally,
-                end -> {
-                  if (end != Fetches.End.HERE) {
-                    (end == Fetches.End.REFUSED ? walk.refused : walk.failed).add(item);
-                  }
-                  slots.release();
-                }));
-  }
-
-  private boolean takeSlots(int count) {
-    try {
-      return slots.tryAcquire(count, LONGEST_FETCH_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  private boolean awaitFetches() {
-    if (!takeSlots(window)) {
-      return false;
-    }
-    slots.release(window);
-    return true;
-  }
-
-  private void planned(JobPlan plan) {
+  /** Something has changed: there may be something to do. */
+  private void signal() {
     lock.lock();
     try {
+      woken = true;
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  private void nap(long nanos, boolean untilNews) {
+  private void nap(long nanos) {
     lock.lock();
     try {
       long left = nanos;
-      while (!closed && left > 0 && !(untilNews && next().isPresent())) {
+      while (!closed && !woken && left > 0) {
         left = changed.awaitNanos(left);
       }
+      woken = false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -4,6 +4,7 @@ import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.RingPatience;
 import io.quiver.core.sampling.ChunkLayout;
 import io.quiver.core.sampling.Draw;
 import io.quiver.core.sampling.EpochSampler;
@@ -145,9 +146,7 @@ final class RankEpoch implements LoadedEpoch {
     if (plan == null || held == null || config.caching() != CachingMode.PLANNED) {
       return draw(Residency.NONE, pace);
     }
-    return held.chunks() == chunks
-        && !mustWait(held, plan.version())
-        && draw(held.residency(), pace);
+    return held.chunks() == chunks && !mustWait(held) && draw(held.residency(), pace);
   }
 
   private boolean draw(Residency residency, Pace pace) {
@@ -175,11 +174,10 @@ final class RankEpoch implements LoadedEpoch {
     return true;
   }
 
-  private boolean mustWait(DatasetPlan held, long version) {
+  private boolean mustWait(DatasetPlan held) {
     return config.sampler() == SamplerKind.SUBSTITUTE
         && patience.waits(
             held,
-            version,
             sampler,
             Math.max(1, items / chunks),
             parts.managerReachable().getAsBoolean(),

@@ -4,16 +4,17 @@ import io.quiver.core.sampling.ChunkLayout;
 
 /**
  * Into how many chunks a data set is divided. Many small chunks leave more room for pinned ones,
- * because only two rotate; too small ones hold too few batches to be random in.
+ * because only a few rotate; too small ones hold too few batches to be random in.
  */
 final class ChunkCount {
-  /** Two rotate, and one more should fit beside them. */
-  private static final double LEAST_FITTING = 3;
+  /** Those that rotate, and one more should fit beside them. */
+  private static final double LEAST_FITTING = DatasetPlanner.WINDOW + 1.0;
 
   private ChunkCount() {}
 
   static int choose(PlannerConfig config, JobReport job, int batch, long budget) {
-    long byBatches = 2L * job.items() / ((long) config.batchesPerWindow() * batch);
+    long byBatches =
+        (long) DatasetPlanner.WINDOW * job.items() / ((long) config.batchesPerWindow() * batch);
     long wished = Math.clamp(byBatches, 1, config.maxChunks());
     long byLength = (job.bytes() + config.maxChunkBytes() - 1) / config.maxChunkBytes();
     long byRoom =

@@ -28,7 +28,7 @@ public record DatasetPlan(
 
   /** What a sampler may expect in the cache. */
   public Residency residency() {
-    return new Residency(chunks(ChunkRole.PINNED, ChunkState.ACTIVE), window(), loading());
+    return new Residency(chunks(ChunkRole.PINNED, ChunkState.ACTIVE), window(), loading(), ring);
   }
 
   /** The rotating chunks that can be read, the one that leaves first in front. */

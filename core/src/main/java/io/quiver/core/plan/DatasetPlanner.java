@@ -7,18 +7,22 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Moves the chunks of one data set a step on in their lives: pin + ring. Some chunks are pinned and
- * stay; two rotate through the rest. A rotating chunk is LOADING until a job finds it whole, ACTIVE
- * until another is whole, MARKED until nobody holds it, and then makes room for the next.
+ * stay; three rotate through the rest. A rotating chunk is LOADING until a job finds it whole,
+ * ACTIVE until another is whole, MARKED until nobody holds it, and then makes room for the next.
  */
 final class DatasetPlanner {
-  /** How many chunks rotate. */
-  static final int WINDOW = 2;
+  /**
+   * How many chunks rotate: one is read, one is whole before the first is used up, and one is on
+   * its way. With two, every chunk's load would wait until the last job has read the one before.
+   */
+  static final int WINDOW = 3;
 
   /** How many chunks are brought in at the same time. */
-  static final int MAX_LOADING = 2;
+  static final int MAX_LOADING = 3;
 
   private final PlannerConfig config;
   private final ChunkHolds holds;
@@ -94,7 +98,7 @@ final class DatasetPlanner {
     return kept;
   }
 
-  /** Marks the older of two whole rotating chunks, and lets it go when nobody holds it. */
+  /** Marks whole rotating chunks but the newest, and lets them go when nobody holds them. */
   private List<ChunkLife> rotate(DatasetState state, List<Worker> workers, long now) {
     long newest =
         state.lives().stream()
@@ -102,6 +106,7 @@ final class DatasetPlanner {
             .mapToLong(ChunkLife::turn)
             .max()
             .orElse(Long.MIN_VALUE);
+    boolean pressing = isPressing(state, workers);
     List<ChunkLife> kept = new ArrayList<>();
     for (ChunkLife life : state.lives()) {
       if (!life.isRotating() || !life.isWhole()) {
@@ -110,11 +115,23 @@ final class DatasetPlanner {
       }
       ChunkLife renewed = holds.renew(life, state, workers, now);
       ChunkLife next = life.turn() < newest ? renewed.marked() : renewed;
-      if (next.state() != ChunkState.MARKED || !holds.isFree(next, now)) {
+      boolean unneeded = pressing && need(state, workers, life.chunk()) == 0;
+      boolean spent = pressing || next.finishedAt().isPresent();
+      boolean goes = next.state() == ChunkState.MARKED && spent && holds.isFree(next, now);
+      if (!goes && !unneeded) {
         kept.add(next);
       }
     }
     return kept;
+  }
+
+  /**
+   * Whether room is wanted so much that chunks go which nobody has read yet: another is wanted, or
+   * no epoch follows in which these could be read.
+   */
+  private static boolean isPressing(DatasetState state, List<Worker> workers) {
+    return workers.stream().allMatch(worker -> worker.report().lastEpoch())
+        || mostWanted(state, workers, absent(state, state.lives())).isPresent();
   }
 
   /** Begins to load what there is room for: what is pinned first. */
@@ -139,26 +156,47 @@ final class DatasetPlanner {
     return state.with(lives).at(cursor, turn);
   }
 
-  /** The next chunk in turn that somebody needs; before the last epoch, simply the next. */
+  /**
+   * The chunk that most of the jobs that set the pace have yet to read, the first in turn among
+   * equals: so that jobs that began at different times come together. Then the next in turn that
+   * anybody needs; before the last epoch, simply the next.
+   */
   private OptionalInt nextChunk(
       DatasetState state, List<ChunkLife> lives, int cursor, List<Worker> workers) {
-    Set<Integer> held = new HashSet<>();
-    lives.forEach(life -> held.add(life.chunk()));
-    OptionalInt first = OptionalInt.empty();
-    double least = config.leastNeed() * state.items() / state.chunks();
-    for (int i = 0; i < state.chunks(); i++) {
-      int chunk = (cursor + i) % state.chunks();
-      if (held.contains(chunk)) {
-        continue;
-      }
-      if (need(state, workers, chunk) > least) {
-        return OptionalInt.of(chunk);
-      }
-      first = first.isPresent() ? first : OptionalInt.of(chunk);
+    int[] absent = absent(state.at(cursor, state.nextTurn()), lives);
+    OptionalInt wanted = mostWanted(state, workers, absent);
+    if (wanted.isPresent()) {
+      return wanted;
     }
+    double least = config.leastNeed() * state.items() / state.chunks();
     boolean more =
         workers.stream().anyMatch(worker -> worker.warms() || !worker.report().lastEpoch());
-    return more ? first : OptionalInt.empty();
+    OptionalInt needed =
+        IntStream.of(absent).filter(chunk -> need(state, workers, chunk) > least).findFirst();
+    return needed.isPresent() || !more ? needed : IntStream.of(absent).findFirst();
+  }
+
+  /** The chunks that are not among these, the next in turn first. */
+  private static int[] absent(DatasetState state, List<ChunkLife> lives) {
+    Set<Integer> held = new HashSet<>();
+    lives.forEach(life -> held.add(life.chunk()));
+    return IntStream.range(0, state.chunks())
+        .map(place -> (state.cursor() + place) % state.chunks())
+        .filter(chunk -> !held.contains(chunk))
+        .toArray();
+  }
+
+  private static OptionalInt mostWanted(DatasetState state, List<Worker> workers, int[] absent) {
+    OptionalInt best = OptionalInt.empty();
+    long most = 0;
+    for (int chunk : absent) {
+      long wanted = workers.stream().filter(worker -> worker.wants(state, chunk)).count();
+      if (wanted > most) {
+        most = wanted;
+        best = OptionalInt.of(chunk);
+      }
+    }
+    return best;
   }
 
   private static long need(DatasetState state, List<Worker> workers, int chunk) {

@@ -6,8 +6,7 @@ import java.time.Duration;
  * The numbers a planner goes by.
  *
  * @param maxChunks most chunks a data set is divided into without need
- * @param batchesPerWindow how many batches the two rotating chunks hold at least; fewer cost
- *     randomness
+ * @param batchesPerWindow how many batches the rotating chunks hold at least; fewer cost randomness
  * @param maxChunkBytes longest chunk
  * @param paceTolerance jobs at most this much slower than the fastest set the pace
  * @param paceLeave a job that set the pace does so until it is this much slower
@@ -33,7 +32,7 @@ public record PlannerConfig(
   /** What the simulated figures rest on. */
   public static final PlannerConfig DEFAULT =
       new PlannerConfig(
-          100,
+          150,
           10,
           15_000_000_000L,
           1.10,

@@ -28,6 +28,11 @@ record Worker(JobReport report, Pace pace, boolean atWork) {
     return report.warming();
   }
 
+  /** Whether it sets the pace and has most of a chunk yet to read. */
+  boolean wants(DatasetState state, int chunk) {
+    return mayHold() && 2L * remaining(state, chunk) * state.chunks() > state.items();
+  }
+
   /** How many items of a chunk it has yet to read; all when it does not know the division yet. */
   int remaining(DatasetState state, int chunk) {
     if (warms()) {

@@ -9,8 +9,11 @@ import java.util.List;
  * @param pinned chunks that stay across epochs
  * @param window chunks that rotate, the one that leaves first in front
  * @param loading chunks that are being brought in, the one that is needed first in front
+ * @param ring whether all other chunks get their turn in the cache, too; if not, what is not here
+ *     has to be fetched
  */
-public record Residency(List<Integer> pinned, List<Integer> window, List<Integer> loading) {
+public record Residency(
+    List<Integer> pinned, List<Integer> window, List<Integer> loading, boolean ring) {
   /** Nothing is cached. */
   public static final Residency NONE = new Residency(List.of(), List.of(), List.of());
 
@@ -33,5 +36,10 @@ public record Residency(List<Integer> pinned, List<Integer> window, List<Integer
               + ", loading "
               + loading);
     }
+  }
+
+  /** Chunks of a cache through which all others rotate. */
+  public Residency(List<Integer> pinned, List<Integer> window, List<Integer> loading) {
+    this(pinned, window, loading, true);
   }
 }

@@ -21,7 +21,7 @@ final class SubstitutingSampler implements EpochSampler {
   private final @Nullable AlikeItems alike;
   private int partition;
   private double windowCarry;
-  private int nextAbsent;
+  private double cacheCarry;
   private boolean barren;
 
   private SubstitutingSampler(SamplerSetup setup, RankShare share) {
@@ -54,7 +54,7 @@ final class SubstitutingSampler implements EpochSampler {
     int own = size - padding;
     int pinned = share.available(residency.pinned());
     int window = share.available(residency.window());
-    int want = Math.min(own, pinned + window);
+    int want = fromCache(residency, own, pinned + window);
     int fromWindow = fromWindow(want, pinned, window, pace);
     int slack = slack(want, pinned + window);
     choosePartition(residency, fromWindow, want);
@@ -83,7 +83,7 @@ final class SubstitutingSampler implements EpochSampler {
       return residency.pinned().get(lots(residency.pinned()).draw(random));
     }
     boolean loading = share.available(residency.loading()) > 0;
-    return loading ? firstWithItems(residency.loading()) : nextAbsentWithItems();
+    return loading ? firstWithItems(residency.loading()) : absentWithItems();
   }
 
   private int firstWithItems(List<Integer> chunks) {
@@ -95,14 +95,19 @@ final class SubstitutingSampler implements EpochSampler {
     throw new IllegalStateException("none of these chunks has an item left: " + chunks);
   }
 
-  private int nextAbsentWithItems() {
-    for (int i = 0; i < setup.chunks(); i++) {
-      if (share.available(nextAbsent) > 0) {
-        return nextAbsent;
+  /** The chunk with the fewest items left: its turn in the cache has most likely passed. */
+  private int absentWithItems() {
+    int fewest = -1;
+    for (int chunk = 0; chunk < setup.chunks(); chunk++) {
+      int left = share.available(chunk);
+      if (left > 0 && (fewest < 0 || left < share.available(fewest))) {
+        fewest = chunk;
       }
-      nextAbsent = (nextAbsent + 1) % setup.chunks();
     }
-    throw new IllegalStateException("no chunk has an item left");
+    if (fewest < 0) {
+      throw new IllegalStateException("no chunk has an item left");
+    }
+    return fewest;
   }
 
   private Lots lots(List<Integer> chunks) {
@@ -111,6 +116,22 @@ final class SubstitutingSampler implements EpochSampler {
       left[i] = share.available(chunks.get(i));
     }
     return new Lots(left);
+  }
+
+  /**
+   * How many items of a batch come from the cache: all, if the ring brings the others in time.
+   * Otherwise in proportion, so that the store is read evenly throughout the epoch.
+   */
+  private int fromCache(Residency residency, int own, int resident) {
+    int most = Math.min(own, resident);
+    if (residency.ring()) {
+      return most;
+    }
+    int left = Math.max(1, share.available());
+    double ideal = cacheCarry + (double) own * resident / left;
+    int taken = Math.clamp(Math.round(ideal), Math.max(0, own - (left - resident)), most);
+    cacheCarry = Math.clamp(ideal - taken, -1.0, 1.0);
+    return taken;
   }
 
   /** How many of the wanted items come from the window. */
@@ -169,13 +190,13 @@ final class SubstitutingSampler implements EpochSampler {
     return turned;
   }
 
-  /** What no resident chunk has: from those being loaded, then from the absent ones in turn. */
+  /** What no resident chunk has: from those being loaded, then from the absent ones. */
   private int[] fetch(Residency residency, int count, int padding) {
     int[] items = new int[count + padding];
     int loading = Math.min(count, share.available(residency.loading()));
     int at = takeInOrder(residency.loading(), loading, items, 0);
     while (at < count) {
-      int chunk = nextAbsentWithItems();
+      int chunk = absentWithItems();
       int some = Math.min(count - at, share.available(chunk));
       at = takeInOrder(List.of(chunk), some, items, at);
     }

@@ -31,7 +31,7 @@ final class ChunkCountTest {
     }
     simulation.run();
     int chunks = simulation.chunks();
-    assertThat(chunks).isBetween(atLeast, Math.max(15, atLeast));
+    assertThat(chunks).isBetween(atLeast, Math.max(20, atLeast));
     List<ShuffleQuality> epochs = simulation.orders("job-0");
     for (ShuffleQuality epoch : epochs) {
       assertThat(epoch.classesPerBatch(LABELS).ratio()).isBetween(0.97, 1.12);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class RingSimulation {
   private static final DatasetKey KEY = new DatasetKey("00000000000000aa");
   private static final int DEPTH = 4;
-  private static final double PATIENCE = 1.0;
+  private static final double LOOK_AGAIN = 0.1;
 
   private final int items;
   private final double fraction;
@@ -296,6 +296,7 @@ final class RingSimulation {
     private final long seed;
     private final BitSet delivered;
     private final List<ShuffleQuality> orders = new ArrayList<>();
+    private final RingPatience patience;
     private @Nullable EpochSampler sampler;
     private int layoutChunks;
     private int epoch;
@@ -308,7 +309,7 @@ final class RingSimulation {
     private boolean dead;
     private double started;
     private double ended;
-    private double emptySince = -1;
+    private boolean lookingAgain;
     private long sequence;
     private final Map<Integer, Integer> flyingByChunk = new HashMap<>();
 
@@ -318,6 +319,7 @@ final class RingSimulation {
       this.batch = batch;
       this.seed = seed;
       this.delivered = new BitSet(items);
+      this.patience = new RingPatience(batch);
     }
 
     double seconds() {
@@ -402,7 +404,7 @@ final class RingSimulation {
       EpochSampler current = sampler(dataset);
       Residency residency = dataset.residency();
       boolean drew = false;
-      while (flying + ready < DEPTH && mayDraw(current, dataset, residency)) {
+      while (flying + ready < DEPTH && mayDraw(current, dataset)) {
         Optional<Draw> draw = current.draw(residency, visible.pace(name));
         if (draw.isEmpty()) {
           break;
@@ -418,21 +420,24 @@ final class RingSimulation {
       compute();
     }
 
-    private boolean mayDraw(EpochSampler current, DatasetPlan dataset, Residency residency) {
-      int there = 0;
-      for (List<Integer> chunks :
-          List.of(residency.pinned(), residency.window(), residency.loading())) {
-        there += chunks.stream().mapToInt(current::available).sum();
+    private boolean mayDraw(EpochSampler current, DatasetPlan dataset) {
+      boolean waits =
+          patience.waits(
+              dataset,
+              current,
+              Math.max(1, items / dataset.chunks()),
+              !managerDown,
+              (long) (now * 1e9));
+      if (waits && !lookingAgain) {
+        lookingAgain = true;
+        at(
+            now + LOOK_AGAIN,
+            () -> {
+              lookingAgain = false;
+              advance();
+            });
       }
-      if (!dataset.ring() || there >= batch || current.available() < items / dataset.chunks()) {
-        emptySince = -1;
-        return true;
-      }
-      if (emptySince < 0) {
-        emptySince = now;
-        at(now + PATIENCE * 1.01, this::advance);
-      }
-      return now - emptySince > PATIENCE;
+      return !waits;
     }
 
     private void count(Draw draw, int sign) {

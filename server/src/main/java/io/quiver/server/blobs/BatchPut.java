@@ -52,6 +52,7 @@ public final class BatchPut implements Handler {
     Account account = inserter.account(exchange);
     Body body = exchange.body();
     List<Offer> offers = head(body).blobs();
+    inserter.awaitPlan(exchange, offers);
     List<Receipt> receipts;
     try (InsertFlight flight =
         new InsertFlight(offers, inserter, account, budget, pool, maxHeldBytes)) {

@@ -4,6 +4,7 @@ import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
+import io.quiver.protocol.Wire;
 import io.quiver.server.http.Exchange;
 import io.quiver.server.http.Refusal;
 import io.quiver.server.metrics.Account;
@@ -12,13 +13,18 @@ import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.plan.PlannedSpaces;
 import io.quiver.store.BlobStore;
 import io.quiver.store.PutOutcome;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Puts blobs into the store on a few platform threads. One connection's blobs are hashed on all
@@ -27,6 +33,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Inserter implements AutoCloseable {
   private static final Duration SHUTDOWN = Duration.ofSeconds(5);
+
+  /** How long an insert waits for the plan it was made for. */
+  private static final Duration PLAN_PATIENCE = Duration.ofSeconds(1);
 
   private final BlobStore store;
   private final PlannedSpaces planned;
@@ -55,6 +64,24 @@ public final class Inserter implements AutoCloseable {
 
   int threads() {
     return threads;
+  }
+
+  /** Waits, on the thread of the connection, for the plan that the sender of these acts upon. */
+  void awaitPlan(Exchange exchange, List<Offer> offers) throws IOException, Refusal {
+    String field = exchange.field(Wire.PLAN_HEADER);
+    if (field == null) {
+      return;
+    }
+    Set<SpaceId> spaces = offers.stream().map(Offer::space).collect(Collectors.toSet());
+    try {
+      planned.await(spaces, Long.parseLong(field), PLAN_PATIENCE);
+    } catch (NumberFormatException e) {
+      throw Refusal.of(
+          400, "not the version of a plan: \"" + field + "\"", "send a whole number or none");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for a plan");
+    }
   }
 
   /** Runs a task on one of the threads. */

@@ -3,12 +3,15 @@ package io.quiver.server.plan;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobStore;
 import io.quiver.store.SpaceUsage;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -26,6 +29,8 @@ public final class PlannedSpaces {
 
   private final BlobStore store;
   private final ReentrantLock applying = new ReentrantLock();
+  private final ReentrantLock changing = new ReentrantLock();
+  private final Condition changed = changing.newCondition();
   private volatile Map<String, Scope> scopes = Map.of();
 
   /** What the latest plan says of one prefix. */
@@ -56,6 +61,43 @@ public final class PlannedSpaces {
       }
     }
     return true;
+  }
+
+  /**
+   * Waits until all of these spaces take blobs, or the plan that a sender names has been applied:
+   * jobs often hear of a plan a moment before servers do. Costs the thread of the sender's
+   * connection, no other.
+   *
+   * @param version the plan the sender acts upon
+   * @param longest after that it is judged by the plan there is
+   */
+  public void await(Collection<SpaceId> spaces, long version, Duration longest)
+      throws InterruptedException {
+    if (isKnown(spaces, version)) {
+      return;
+    }
+    long left = longest.toNanos();
+    changing.lockInterruptibly();
+    try {
+      while (left > 0 && !isKnown(spaces, version)) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private boolean isKnown(Collection<SpaceId> spaces, long version) {
+    return spaces.stream().allMatch(space -> takes(space) || versionFor(space) >= version);
+  }
+
+  private long versionFor(SpaceId space) {
+    for (Scope scope : scopes.values()) {
+      if (scope.covers(space)) {
+        return scope.version;
+      }
+    }
+    return Long.MAX_VALUE;
   }
 
   /**
@@ -101,6 +143,12 @@ public final class PlannedSpaces {
           "more than " + MAX_PREFIXES + " prefixes with plans; restart the server to forget them");
     }
     scopes = Map.copyOf(next);
+    changing.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      changing.unlock();
+    }
   }
 
   private AppliedSpaces dropOthers(Scope scope) {
