@@ -44,7 +44,9 @@ public final class ManagerCycle {
       if (silent.compareTo(config.jobLease()) < 0) {
         return "another job named "
             + report.job()
-            + " is running (it reported "
+            + " is running"
+            + (before.report().dataset().equals(report.dataset()) ? "" : " on another data set")
+            + " (it reported "
             + silent.toMillis()
             + " ms ago); give this one another name, or wait "
             + config.jobLease().toSeconds()

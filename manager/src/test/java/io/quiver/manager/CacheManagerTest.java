@@ -224,6 +224,54 @@ final class CacheManagerTest {
   }
 
   @Test
+  void aHeartbeatFromAnOlderPlanIsAnsweredWithTheNewest() throws Exception {
+    beat(SERVER);
+    JobPlan first = beat(report("a", "1", 1));
+    beat(report("b", "1", 1));
+    JobPlan newest = beat(report("a", "1", 2));
+    assertThat(newest.version()).isGreaterThan(first.version());
+    DatasetPlan old = dataset(first);
+    JobReport stale =
+        new JobReport(
+            "a",
+            "1",
+            3,
+            KEY,
+            ITEMS,
+            1_000_000,
+            4,
+            0,
+            false,
+            0,
+            List.of(),
+            List.of(),
+            0.001,
+            0,
+            false,
+            first.version(),
+            old);
+    JobPlan answer = beat(stale);
+    assertThat(answer.version()).isGreaterThanOrEqualTo(newest.version());
+    assertThat(dataset(answer).chunks()).isEqualTo(dataset(newest).chunks());
+    assertThat(dataset(answer).held()).containsAll(dataset(newest).held());
+  }
+
+  @Test
+  void versionsGoOnAfterAClockWentBack() throws Exception {
+    long ahead = manager.plan().version() + 1_000_000_000L;
+    beat(
+        new ServerReport(
+            SERVER.server(),
+            SERVER.instance(),
+            SERVER.uri(),
+            SERVER.usableBytes(),
+            List.of(),
+            ahead,
+            false));
+    assertThat(beat(report("a", "1", 1)).version()).isGreaterThan(ahead);
+  }
+
+  @Test
   void anOvertakenReportChangesNothing() throws Exception {
     beat(SERVER);
     beat(report("a", "1", 5));

@@ -10,26 +10,30 @@ import java.util.concurrent.locks.ReentrantLock;
  * read for later.
  */
 final class FetchGate {
-  /** What a read is for. */
+  /** What a read is for, the most urgent first. */
   enum Lane {
     /** A batch needs it. */
     DEMAND,
+    /** A batch will need it. */
+    AHEAD,
     /** A chunk is brought in ahead of time. */
     PRELOAD
   }
 
   private final StoreReads bounds;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition demandTurn = lock.newCondition();
-  private final Condition preloadTurn = lock.newCondition();
+  private final Condition[] turns = new Condition[Lane.values().length];
+  private final int[] waiting = new int[Lane.values().length];
   private final Condition quiet = lock.newCondition();
-  private int demandWaiting;
   private int active;
   private int preloading;
   private boolean closed;
 
   FetchGate(StoreReads bounds) {
     this.bounds = bounds;
+    for (int i = 0; i < turns.length; i++) {
+      turns[i] = lock.newCondition();
+    }
   }
 
   /**
@@ -40,12 +44,9 @@ final class FetchGate {
   void enter(Lane lane) throws InterruptedIOException {
     lock.lock();
     try {
-      if (lane == Lane.DEMAND) {
-        awaitDemand();
-      } else {
-        awaitPreload();
-      }
+      await(lane);
       active++;
+      preloading += lane == Lane.PRELOAD ? 1 : 0;
       callNext();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -55,42 +56,38 @@ final class FetchGate {
     }
   }
 
-  private void awaitDemand() throws InterruptedException, InterruptedIOException {
-    demandWaiting++;
+  private void await(Lane lane) throws InterruptedException, InterruptedIOException {
+    waiting[lane.ordinal()]++;
     try {
-      while (!closed && active >= bounds.all()) {
-        demandTurn.await();
+      while (!closed && !mayEnter(lane)) {
+        turns[lane.ordinal()].await();
       }
-      requireOpen();
     } finally {
-      demandWaiting--;
+      waiting[lane.ordinal()]--;
+    }
+    if (closed) {
+      throw new InterruptedIOException("the loader was closed");
     }
   }
 
-  private void awaitPreload() throws InterruptedException, InterruptedIOException {
-    while (!closed && !mayPreload()) {
-      preloadTurn.await();
+  private boolean mayEnter(Lane lane) {
+    for (int i = 0; i < lane.ordinal(); i++) {
+      if (waiting[i] > 0) {
+        return false;
+      }
     }
-    requireOpen();
-    preloading++;
-  }
-
-  private boolean mayPreload() {
-    return demandWaiting == 0 && active < bounds.all() && preloading < bounds.preload();
+    return active < bounds.all() && (lane != Lane.PRELOAD || preloading < bounds.preload());
   }
 
   /** Wakes one who may enter; that one wakes the next, so that no room stays unused. */
   private void callNext() {
-    if (demandWaiting > 0 && active < bounds.all()) {
-      demandTurn.signal();
-    } else if (mayPreload()) {
-      preloadTurn.signal();
-    }
-  }
-
-  private void requireOpen() throws InterruptedIOException {
-    if (closed) {
-      throw new InterruptedIOException("the loader was closed");
+    for (Lane lane : Lane.values()) {
+      if (waiting[lane.ordinal()] > 0) {
+        if (mayEnter(lane)) {
+          turns[lane.ordinal()].signal();
+        }
+        return;
+      }
     }
   }
 
@@ -113,8 +110,9 @@ final class FetchGate {
     lock.lock();
     try {
       closed = true;
-      demandTurn.signalAll();
-      preloadTurn.signalAll();
+      for (Condition turn : turns) {
+        turn.signalAll();
+      }
       long left = longest.toNanos();
       while (active > 0 && left > 0) {
         left = quiet.awaitNanos(left);

@@ -6,6 +6,7 @@ import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.Receipt;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ final class Fetches {
   private final FetchGate gate;
   private final Inserter inserter;
   private final ConcurrentHashMap<Integer, CompletableFuture<Fetched>> underWay =
+      new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Integer, CompletableFuture<Fetched>> ahead =
       new ConcurrentHashMap<>();
   private final RecentInserts inserted = new RecentInserts();
 
@@ -40,9 +43,31 @@ final class Fetches {
     FAILED
   }
 
-  /** The item, if it is being read at this moment. */
+  /** The item, if it is being read at this moment or was read ahead. */
   @Nullable CompletableFuture<Fetched> find(int item) {
-    return underWay.get(item);
+    CompletableFuture<Fetched> readAhead = ahead.remove(item);
+    return readAhead == null ? underWay.get(item) : readAhead;
+  }
+
+  /**
+   * Reads an item that a batch will need, when nothing more urgent is to be read; it is kept until
+   * somebody finds or forgets it.
+   */
+  void ahead(int item, @Nullable SpaceId space, Tally tally) {
+    CompletableFuture<Fetched> mine = new CompletableFuture<>();
+    if (underWay.putIfAbsent(item, mine) == null) {
+      ahead.put(item, mine);
+      start(item, FetchGate.Lane.AHEAD, space, tally, mine);
+      mine.exceptionally(failure -> {
+        ahead.remove(item, mine);
+        throw new CompletionException(failure);
+      });
+    }
+  }
+
+  /** Nobody will need what was read ahead. */
+  void forget(int item) {
+    ahead.remove(item);
   }
 
   /** Whether this process inserted an item after it asked: a claim granted then is out of date. */
@@ -56,23 +81,36 @@ final class Fetches {
    * @param space where to insert it afterwards; null for nowhere
    */
   CompletableFuture<Fetched> demand(int item, @Nullable SpaceId space, Tally tally) {
+    CompletableFuture<Fetched> readAhead = ahead.remove(item);
+    if (readAhead != null) {
+      return readAhead;
+    }
     CompletableFuture<Fetched> mine = new CompletableFuture<>();
     CompletableFuture<Fetched> other = underWay.putIfAbsent(item, mine);
     if (other != null) {
       return other;
     }
+    start(item, FetchGate.Lane.DEMAND, space, tally, mine);
+    return mine;
+  }
+
+  private void start(
+      int item,
+      FetchGate.Lane lane,
+      @Nullable SpaceId space,
+      Tally tally,
+      CompletableFuture<Fetched> mine) {
     Thread.ofVirtual()
         .name("quiver-loader-fetch")
         .start(() -> {
           try {
-            gate.enter(FetchGate.Lane.DEMAND);
+            gate.enter(lane);
           } catch (InterruptedIOException e) {
             abandon(item, mine, new LoadException("item " + item + ": " + e.getMessage(), e));
             return;
           }
-          read(item, FetchGate.Lane.DEMAND, space, tally, mine, end -> {});
+          read(item, lane, space, tally, mine, end -> {});
         });
-    return mine;
   }
 
   /**

@@ -51,11 +51,21 @@ final class Job implements BatchLoader {
     ItemReader reader = new ItemReader(config.digest(), config.store(), config.onMismatch());
     Fetches fetches = new Fetches(config.digest(), reader, gate, inserter);
     this.preloader = new Preloader(config, name, cache, board, fetches, tally, this::nudge);
+    Assembler assembler = new Assembler(config, cache, board, fetches);
     this.parts =
         new JobParts(
             board,
-            new Assembler(config, cache, board, fetches),
+            assembler,
             tally,
+            (order, counts) ->
+                new UpcomingItems(
+                    config.digest(),
+                    cache,
+                    assembler::spaces,
+                    config.caching() == CachingMode.PLANNED,
+                    fetches,
+                    order,
+                    counts),
             this::nudge,
             this::managerReachable);
     this.link =

@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
  * @param board the latest plan
  * @param assembler reads batches
  * @param tally counts for the whole job
+ * @param ahead begins to read what a strict order will need
  * @param news to be run when something changed that a plan depends on
  * @param managerReachable whether a new plan can be expected
  */
@@ -15,5 +16,6 @@ record JobParts(
     PlanBoard board,
     Assembler assembler,
     Tally tally,
+    UpcomingItems.Start ahead,
     Runnable news,
     BooleanSupplier managerReachable) {}

@@ -227,90 +227,9 @@ public record LoaderConfig(
     return changed(draft -> draft.listener = value);
   }
 
-  private LoaderConfig changed(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
+  private LoaderConfig changed(Consumer<LoaderDraft> change) {
+    LoaderDraft draft = new LoaderDraft(this);
     change.accept(draft);
     return draft.finish();
-  }
-
-  /** All values while some of them change. */
-  private static final class Draft {
-    private final LoaderConfig from;
-    private String job;
-    private List<URI> servers;
-    private Optional<URI> manager;
-    private CachingMode caching;
-    private SamplerKind sampler;
-    private int batch;
-    private long seed;
-    private int rank;
-    private int ranksHere;
-    private int ranks;
-    private int epochs;
-    private boolean dropLast;
-    private EqualSteps equalSteps;
-    private boolean homogeneous;
-    private boolean warming;
-    private ReadAhead ahead;
-    private StoreReads reads;
-    private InsertBounds inserts;
-    private OnMismatch onMismatch;
-    private Optional<EpochState> resume;
-    private Optional<Path> trust;
-    private DeliveryListener listener;
-
-    Draft(LoaderConfig from) {
-      this.from = from;
-      job = from.job;
-      servers = from.servers;
-      manager = from.manager;
-      caching = from.caching;
-      sampler = from.sampler;
-      batch = from.batch;
-      seed = from.seed;
-      rank = from.rank;
-      ranksHere = from.ranksHere;
-      ranks = from.ranks;
-      epochs = from.epochs;
-      dropLast = from.dropLast;
-      equalSteps = from.equalSteps;
-      homogeneous = from.homogeneous;
-      warming = from.warming;
-      ahead = from.ahead;
-      reads = from.reads;
-      inserts = from.inserts;
-      onMismatch = from.onMismatch;
-      resume = from.resume;
-      trust = from.trust;
-      listener = from.listener;
-    }
-
-    LoaderConfig finish() {
-      return new LoaderConfig(
-          job,
-          from.digest,
-          from.store,
-          servers,
-          manager,
-          caching,
-          sampler,
-          batch,
-          seed,
-          rank,
-          ranksHere,
-          ranks,
-          epochs,
-          dropLast,
-          equalSteps,
-          homogeneous,
-          warming,
-          ahead,
-          reads,
-          inserts,
-          onMismatch,
-          resume,
-          trust,
-          listener);
-    }
   }
 }

@@ -23,8 +23,9 @@ final class LoopClock {
   /** The loop asks for a batch: it has finished the last one. */
   synchronized void asked(long now) {
     if (working) {
-      long others = Math.min(othersNanos, now - since);
-      long work = now - since - others;
+      long passed = Math.max(0, now - since);
+      long others = Math.min(othersNanos, passed);
+      long work = passed - others;
       tally.add(Tally.Of.WAIT_NANOS, others);
       long transform = Math.min(transformNanos, work);
       tally.add(Tally.Of.TRANSFORM_NANOS, transform);
@@ -44,7 +45,7 @@ final class LoopClock {
 
   /** The loop has got a batch. */
   synchronized void answered(long now, int items) {
-    tally.add(Tally.Of.WAIT_NANOS, now - since);
+    tally.add(Tally.Of.WAIT_NANOS, Math.max(0, now - since));
     working = true;
     since = now;
     lastItems = items;

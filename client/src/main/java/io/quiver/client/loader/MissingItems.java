@@ -3,16 +3,12 @@ package io.quiver.client.loader;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.Question;
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,20 +30,15 @@ final class MissingItems {
 
   private static final long FIRST_PAUSE_MS = 5;
   private static final long LONGEST_PAUSE_MS = 20;
-  private static final long LONGEST_READ_SECONDS = 600;
 
   private final DatasetDigest digest;
   private final CacheAccess cache;
   private final Fetches fetches;
   private final Assembly assembly;
-  private final Tally tally;
   private final BooleanSupplier given;
   private final int[] items;
   private final int firstPlace;
-  private final List<Reading> readings = new ArrayList<>();
-
-  /** An item that is being read from the store for its place. */
-  private record Reading(int index, CompletableFuture<Fetched> future) {}
+  private final StoreReadings readings;
 
   MissingItems(
       DatasetDigest digest,
@@ -62,7 +53,7 @@ final class MissingItems {
     this.cache = cache;
     this.fetches = fetches;
     this.assembly = assembly;
-    this.tally = tally;
+    this.readings = new StoreReadings(fetches, tally);
     this.given = given;
     this.items = items;
     this.firstPlace = firstPlace;
@@ -125,16 +116,9 @@ final class MissingItems {
 
   /** What this process is reading anyway is waited for; the rest is returned. */
   private List<Integer> joinOwn(List<Integer> indices) {
-    List<Integer> rest = new ArrayList<>();
-    for (int index : indices) {
-      CompletableFuture<Fetched> underWay = fetches.find(items[index]);
-      if (underWay == null) {
-        rest.add(index);
-      } else {
-        readings.add(new Reading(index, underWay));
-      }
-    }
-    return rest;
+    return indices.stream()
+        .filter(index -> !readings.join(items[index], firstPlace + index))
+        .toList();
   }
 
   /** Asks for these, claiming what is missing; returns what another job is fetching. */
@@ -187,6 +171,7 @@ final class MissingItems {
       int index = open.get(i);
       if (answer.status(i) == AskStatus.HIT) {
         assembly.put(firstPlace + index, items[index], answer.bytes(i), source);
+        readings.notNeeded(items[index]);
       } else {
         rest.add(index);
       }
@@ -195,41 +180,12 @@ final class MissingItems {
   }
 
   private void fetch(int index, @Nullable SpaceId space) {
-    readings.add(new Reading(index, fetches.demand(items[index], space, tally)));
+    readings.fetch(items[index], firstPlace + index, space);
   }
 
   /** Waits for everything that is being read from the store. */
   void await() {
-    for (Reading reading : readings) {
-      Fetched fetched = await(reading);
-      assembly.put(
-          firstPlace + reading.index,
-          items[reading.index],
-          fetched.bytes().duplicate(),
-          ItemSource.STORE);
-    }
-  }
-
-  private Fetched await(Reading reading) {
-    try {
-      return reading.future.get(LONGEST_READ_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException | CompletionException e) {
-      if (e.getCause() instanceof LoadException failure) {
-        throw failure;
-      }
-      throw new LoadException("item " + items[reading.index] + " could not be read", e.getCause());
-    } catch (TimeoutException e) {
-      throw new LoadException(
-          "item "
-              + items[reading.index]
-              + " was not read from the store within "
-              + LONGEST_READ_SECONDS
-              + " s",
-          e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new LoadException("interrupted while reading item " + items[reading.index], e);
-    }
+    readings.await(assembly);
   }
 
   private List<Integer> all() {
@@ -240,7 +196,7 @@ final class MissingItems {
     return indices;
   }
 
-  private io.quiver.core.hash.ContentHash hash(int index) {
+  private ContentHash hash(int index) {
     return digest.hash(items[index]);
   }
 

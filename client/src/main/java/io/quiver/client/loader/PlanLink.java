@@ -6,11 +6,7 @@ import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,38 +14,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The job's connection to the manager: reports every second and at once when something changed, and
- * a long poll that brings plans as they are made. Nobody who reads data waits for it; while the
- * manager is away the last plan stays in force and it is asked again, ever more rarely.
+ * Keeps a job in touch with the cache manager: reports every second, and at once when something
+ * happened that a plan depends on; and waits for new plans. Nobody waits for the manager: while it
+ * is away the job goes on with the plan it has.
  */
 final class PlanLink implements AutoCloseable {
-  /** Makes the report of this moment. */
+  /** Makes the report of the moment. */
   @FunctionalInterface
   interface Reporter {
-    /** A report, with this number. */
     JobReport report(long sequence, boolean leaving);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(PlanLink.class);
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
-  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(3);
-  private static final Duration POLL_WAIT = Duration.ofSeconds(8);
-  private static final Duration POLL_TIMEOUT = Duration.ofSeconds(12);
   private static final long REPORT_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long UNREACHABLE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final int CONFLICT = 409;
+  private static final long FIRST_PLAN_NANOS = TimeUnit.SECONDS.toNanos(4);
+  private static final int OK = 200;
   private static final int UNKNOWN = 404;
   private static final int BUSY = 503;
-  private static final long FIRST_PLAN_NANOS = TimeUnit.SECONDS.toNanos(4);
 
   private final String job;
-  private final URI heartbeat;
-  private final URI plan;
   private final PlanBoard board;
   private final Reporter reporter;
-  private final HttpClient http;
+  private final ManagerCalls calls;
+  private final ManagerStanding standing;
   // Held while a report is on its way: none may overtake the goodbye.
   private final ReentrantLock sending = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
@@ -57,28 +46,14 @@ final class PlanLink implements AutoCloseable {
   // Guarded by the lock.
   private boolean news;
   private boolean closed;
-  private boolean silent;
-  private boolean refused;
   private long sequence;
-  private volatile long lastContact;
-  private volatile boolean everMet;
-  private volatile String complaint = "";
-
-  /** What the manager says of a request it refuses. */
-  record Complaint(String error) {}
 
   PlanLink(URI manager, String job, PlanBoard board, Reporter reporter) {
     this.job = job;
-    String base = manager.toString().replaceAll("/+$", "") + "/v1/jobs/" + job;
-    this.heartbeat = URI.create(base + "/heartbeat");
-    this.plan = URI.create(base + "/plan");
     this.board = board;
     this.reporter = reporter;
-    this.http =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .build();
+    this.calls = new ManagerCalls(manager, job);
+    this.standing = new ManagerStanding(job, calls.authority(), System::nanoTime);
   }
 
   /**
@@ -87,8 +62,8 @@ final class PlanLink implements AutoCloseable {
    * @throws LoadException if the manager will not have it
    */
   void open() {
-    if (!report(false) && refused()) {
-      throw new LoadException(complaint, null);
+    if (!report(false) && standing.isRefused()) {
+      throw new LoadException(standing.complaint(), null);
     }
     Thread.ofVirtual().name("quiver-loader-report").start(this::reportOn);
     Thread.ofVirtual().name("quiver-loader-plans").start(this::pollOn);
@@ -100,15 +75,6 @@ final class PlanLink implements AutoCloseable {
     long deadline = System.nanoTime() + FIRST_PLAN_NANOS;
     while (reachable() && board.version() == 0 && System.nanoTime() - deadline < 0 && !isClosed()) {
       pause(FIRST_PAUSE_NANOS);
-    }
-  }
-
-  private boolean refused() {
-    lock.lock();
-    try {
-      return refused;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -125,7 +91,7 @@ final class PlanLink implements AutoCloseable {
 
   /** Whether the manager answered lately. */
   boolean reachable() {
-    return everMet && System.nanoTime() - lastContact < UNREACHABLE_AFTER_NANOS;
+    return standing.reachable();
   }
 
   private void reportOn() {
@@ -163,14 +129,7 @@ final class PlanLink implements AutoCloseable {
 
   private boolean send(boolean leaving) {
     try {
-      JobReport report = reporter.report(nextSequence(), leaving);
-      HttpRequest request =
-          HttpRequest.newBuilder(heartbeat)
-              .timeout(REPORT_TIMEOUT)
-              .header("Content-Type", "application/json")
-              .POST(HttpRequest.BodyPublishers.ofByteArray(ControlJson.write(report)))
-              .build();
-      return take(http.send(request, BodyHandlers.ofByteArray()));
+      return take(calls.report(reporter.report(nextSequence(), leaving)));
     } catch (IOException e) {
       lost(e);
       return false;
@@ -205,12 +164,8 @@ final class PlanLink implements AutoCloseable {
   }
 
   private boolean poll() {
-    URI uri = URI.create(plan + "?after=" + board.version() + "&wait_ms=" + POLL_WAIT.toMillis());
     try {
-      HttpResponse<byte[]> answer =
-          http.send(
-              HttpRequest.newBuilder(uri).timeout(POLL_TIMEOUT).build(),
-              BodyHandlers.ofByteArray());
+      HttpResponse<byte[]> answer = calls.poll(board.version());
       if (answer.statusCode() == UNKNOWN) {
         nudge();
         return false;
@@ -228,11 +183,11 @@ final class PlanLink implements AutoCloseable {
   private boolean take(HttpResponse<byte[]> answer) {
     if (answer.statusCode() == BUSY) {
       // It has just started, or has much to do: plans come when it has listened for a while.
-      met();
+      standing.met();
       return false;
     }
-    if (answer.statusCode() != 200) {
-      refused(answer);
+    if (answer.statusCode() != OK) {
+      standing.refused(answer);
       return false;
     }
     try {
@@ -241,71 +196,13 @@ final class PlanLink implements AutoCloseable {
       lost(new IOException("the manager's plan makes no sense: " + e.getMessage(), e));
       return false;
     }
-    met();
+    standing.met();
     return true;
   }
 
-  private void met() {
-    lastContact = System.nanoTime();
-    everMet = true;
-    lock.lock();
-    try {
-      if (silent || refused) {
-        LOG.info("job {}: the manager at {} answers again", job, heartbeat.getAuthority());
-      }
-      silent = false;
-      refused = false;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void refused(HttpResponse<byte[]> answer) {
-    String said = said(answer);
-    boolean first;
-    lock.lock();
-    try {
-      first = !refused;
-      refused = answer.statusCode() == CONFLICT;
-      complaint =
-          "job "
-              + job
-              + ": the manager at "
-              + heartbeat.getAuthority()
-              + " refuses it ("
-              + answer.statusCode()
-              + "): "
-              + said
-              + (refused ? "; wait for the other job to end or choose another name" : "");
-    } finally {
-      lock.unlock();
-    }
-    if (first) {
-      LOG.warn("{}", complaint);
-    }
-  }
-
-  private static String said(HttpResponse<byte[]> answer) {
-    try {
-      return String.valueOf(ControlJson.read(answer.body(), Complaint.class).error());
-    } catch (MalformedDocument e) {
-      return "no reason given";
-    }
-  }
-
-  private void lost(IOException e) {
-    lock.lock();
-    try {
-      if (!silent && !closed) {
-        silent = true;
-        LOG.warn(
-            "job {}: the manager at {} does not answer ({}); going on without it",
-            job,
-            heartbeat.getAuthority(),
-            e.toString());
-      }
-    } finally {
-      lock.unlock();
+  private void lost(IOException reason) {
+    if (!isClosed()) {
+      standing.lost(reason);
     }
   }
 
@@ -348,6 +245,6 @@ final class PlanLink implements AutoCloseable {
     if (reachable()) {
       report(true);
     }
-    http.shutdownNow();
+    calls.close();
   }
 }

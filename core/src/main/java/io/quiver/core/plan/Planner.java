@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** From observations and the plan before to the next plan. Keeps nothing in between. */
 public final class Planner {
@@ -54,7 +55,11 @@ public final class Planner {
   }
 
   private static long latestVersion(Observations seen) {
-    return seen.jobs().stream().mapToLong(job -> job.report().planVersion()).max().orElse(0);
+    return LongStream.concat(
+            seen.jobs().stream().mapToLong(job -> job.report().planVersion()),
+            seen.servers().stream().mapToLong(server -> server.report().planVersion()))
+        .max()
+        .orElse(0);
   }
 
   private static SortedMap<DatasetKey, List<Observed<JobReport>>> byDataset(

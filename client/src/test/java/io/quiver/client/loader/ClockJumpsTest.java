@@ -1,0 +1,39 @@
+package io.quiver.client.loader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Clocks that jump, as on machines that sleep or are corrected, lead to no nonsense. */
+class ClockJumpsTest {
+  private final AtomicLong now = new AtomicLong(1_000);
+
+  @Test
+  void aManagerCountsAsAwayAfterAJumpUntilItAnswersAgain() {
+    ManagerStanding standing = new ManagerStanding("job", "manager:1", now::get);
+    assertThat(standing.reachable()).isFalse();
+    standing.met();
+    assertThat(standing.reachable()).isTrue();
+    now.addAndGet(Duration.ofHours(5).toNanos());
+    assertThat(standing.reachable()).isFalse();
+    standing.met();
+    assertThat(standing.reachable()).isTrue();
+    now.addAndGet(-Duration.ofHours(9).toNanos());
+    assertThat(standing.reachable()).isTrue();
+  }
+
+  @Test
+  void aClockThatGoesBackTakesNoTimeFromTheLoop() {
+    Tally tally = new Tally();
+    LoopClock clock = new LoopClock(tally);
+    clock.asked(1_000_000);
+    clock.answered(400_000, 4);
+    clock.asked(200_000);
+    assertThat(tally.statistics().waitSeconds()).isZero();
+    assertThat(tally.statistics().computeSeconds()).isZero();
+    assertThat(clock.itemSeconds()).isZero();
+    assertThat(clock.idleSeconds(0)).isZero();
+  }
+}

@@ -1,0 +1,237 @@
+package io.quiver.client.loader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.quiver.client.CacheClient;
+import io.quiver.client.ClientConfig;
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.JobReport;
+import io.quiver.manager.Refused;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** What can go wrong around one job, one thing at a time: no sample is lost or doubled. */
+@Timeout(120)
+class LoaderFaultsTest {
+  private static final int ITEMS = 400;
+  private static final int BATCH = 16;
+  private static final int BATCHES = ITEMS / BATCH;
+
+  @TempDir Path folder;
+  private TestDataset data;
+  private Deliveries deliveries;
+
+  @BeforeEach
+  void makeData() {
+    data = TestDataset.make(folder, ITEMS, 2000, 7);
+    deliveries = new Deliveries(data);
+  }
+
+  private LoaderConfig job(FaultyStore.Fault fault) {
+    return LoaderConfig.of("job", data.digest(), new FaultyStore(data.store(), fault))
+        .withBatch(BATCH)
+        .withSeed(3);
+  }
+
+  private LoaderConfig job() {
+    return LoaderConfig.of("job", data.digest(), data.store()).withBatch(BATCH).withSeed(3);
+  }
+
+  @Test
+  void aReadThatHangsHoldsUpItsOwnBatchOnly() {
+    CountDownLatch stalled = new CountDownLatch(1);
+    LoaderConfig config =
+        job((name, target, proper) -> {
+          if (name.equals(TestDataset.name(9))) {
+            await(stalled);
+          }
+          proper.run();
+        });
+    try (BatchLoader loader = BatchLoader.open(config);
+        LoadedEpoch epoch = loader.epoch(0)) {
+      assertThat(deliveries.take(epoch, BATCHES - 1)).isEqualTo(BATCHES - 1);
+      stalled.countDown();
+      deliveries.drain(epoch, () -> {});
+    }
+    deliveries.requireExactlyOnce(1, "a hanging read");
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      if (!latch.await(60, TimeUnit.SECONDS)) {
+        throw new IOException("the test did not go on");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  @Test
+  void aStoreThatResetsConnectionsFailsABatchWhoseItemsComeAgain() {
+    failsTwiceThenGoesOn("connection reset by peer");
+  }
+
+  @Test
+  void aStoreThatAnswersWithServerErrorsFailsABatchWhoseItemsComeAgain() {
+    failsTwiceThenGoesOn("the store answered 500");
+  }
+
+  /** Each read is repeated once: so one that fails twice fails its batch. */
+  private void failsTwiceThenGoesOn(String reason) {
+    ConcurrentHashMap<String, Integer> attempts = new ConcurrentHashMap<>();
+    LoaderConfig config =
+        job((name, target, proper) -> {
+          if (name.equals(TestDataset.name(9)) && attempts.merge(name, 1, Integer::sum) <= 2) {
+            throw new IOException(reason);
+          }
+          proper.run();
+        });
+    try (BatchLoader loader = BatchLoader.open(config);
+        LoadedEpoch epoch = loader.epoch(0)) {
+      assertThatThrownBy(() -> deliveries.drain(epoch, () -> {}))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("item 9 ('item-9' in file:")
+          .hasMessageContaining(reason);
+      deliveries.drain(epoch, () -> {});
+    }
+    deliveries.requireExactlyOnce(1, reason);
+  }
+
+  @Test
+  void anotherDataSetUnderTheSameNameIsRefusedAndTheFirstJobGoesOn() {
+    TestDataset other = TestDataset.make(folder.resolve("other"), 50, 100, 8);
+    try (TestCluster cluster = new TestCluster(1, 1 << 20);
+        BatchLoader first = BatchLoader.open(job().withManager(cluster.manager()))) {
+      LoaderConfig second =
+          LoaderConfig.of("job", other.digest(), other.store()).withManager(cluster.manager());
+      assertThatThrownBy(() -> BatchLoader.open(second))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("another job named job is running")
+          .hasMessageContaining("on another data set")
+          .hasMessageContaining("choose another name");
+      deliveries.drain(first.epoch(0), () -> {});
+    }
+    deliveries.requireExactlyOnce(1, "the first of two");
+  }
+
+  @Test
+  void twoJobsWithOneNameDoNotDisturbTheFirst() {
+    try (TestCluster cluster = new TestCluster(1, 1 << 20);
+        BatchLoader first = BatchLoader.open(job().withManager(cluster.manager()))) {
+      LoadedEpoch epoch = first.epoch(0);
+      deliveries.take(epoch, 3);
+      assertThatThrownBy(() -> BatchLoader.open(job().withManager(cluster.manager())))
+          .isInstanceOf(LoadException.class)
+          .hasMessageContaining("choose another name");
+      deliveries.drain(epoch, () -> {});
+    }
+    deliveries.requireExactlyOnce(1, "the first of two");
+  }
+
+  @Test
+  void withAllServersGoneForGoodItReadsFromTheStoreAndSaysSoOnce() {
+    Logger logger = (Logger) LoggerFactory.getLogger(CacheAccess.class);
+    Level before = logger.getLevel();
+    ListAppender<ILoggingEvent> said = new ListAppender<>();
+    said.start();
+    logger.setLevel(Level.WARN);
+    logger.setAdditive(false);
+    logger.addAppender(said);
+    try (TestCluster cluster = new TestCluster(2, data.digest().totalBytes() / 2);
+        BatchLoader loader = BatchLoader.open(job().withEpochs(3).withManager(cluster.manager()))) {
+      deliveries.drain(loader.epoch(0), () -> {});
+      cluster.killManager();
+      cluster.kill(0);
+      cluster.kill(1);
+      deliveries.drain(loader.epoch(1), () -> {});
+      deliveries.drain(loader.epoch(2), () -> {});
+      cluster.reviveManager();
+    } finally {
+      logger.detachAppender(said);
+      logger.setAdditive(true);
+      logger.setLevel(before);
+    }
+    deliveries.requireExactlyOnce(3, "without servers");
+    assertThat(said.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement()
+        .asString()
+        .contains("no cache server answers")
+        .contains("reading from the store");
+  }
+
+  @Test
+  void aServerKilledInMidEpochThatComesBackEmptyCostsNothingButReads() {
+    try (TestCluster cluster = new TestCluster(2, 2 * data.digest().totalBytes());
+        BatchLoader loader = BatchLoader.open(job().withEpochs(2).withManager(cluster.manager()))) {
+      deliveries.drain(loader.epoch(0), () -> {});
+      LoadedEpoch epoch = loader.epoch(1);
+      deliveries.take(epoch, BATCHES / 3);
+      cluster.kill(0);
+      deliveries.take(epoch, BATCHES / 3);
+      cluster.revive(0);
+      deliveries.drain(epoch, () -> {});
+    }
+    deliveries.requireExactlyOnce(2, "a server came back empty");
+  }
+
+  @Test
+  void aJobThatDiesWithClaimsAndReferencesHoldsNobodyUpForGood() throws Exception {
+    try (TestCluster cluster = new TestCluster(1, data.digest().totalBytes() / 2)) {
+      dieHolding(cluster);
+      try (BatchLoader loader =
+          BatchLoader.open(job().withEpochs(2).withManager(cluster.manager()))) {
+        deliveries.drain(loader.epoch(0), () -> {});
+        deliveries.drain(loader.epoch(1), () -> {});
+      }
+    }
+    deliveries.requireExactlyOnce(2, "beside a dead job");
+  }
+
+  /** Another job reports, claims every item and is never heard of again. */
+  private void dieHolding(TestCluster cluster) throws InterruptedException, Refused {
+    cluster
+        .managerNow()
+        .report(
+            new JobReport(
+                "dead",
+                "instance",
+                1,
+                DatasetKey.of(data.digest().identity()),
+                ITEMS,
+                data.digest().totalBytes(),
+                BATCH,
+                0,
+                false,
+                0,
+                List.of(),
+                List.of(),
+                0.0001,
+                0,
+                false,
+                0,
+                null));
+    List<ContentHash> all = IntStream.range(0, ITEMS).mapToObj(data.digest()::hash).toList();
+    try (CacheClient dead =
+        CacheClient.connect(ClientConfig.of(cluster.servers()).withJob("dead"))) {
+      assertThat(dead.lookup(all, true).failures()).isEmpty();
+    }
+  }
+}
