@@ -60,9 +60,6 @@ final class Assembler {
 
   /** Which space an item belongs to at this moment. */
   MissingItems.Spaces spaces() {
-    if (caching == CachingMode.LRU) {
-      return item -> LRU_SPACE;
-    }
     DatasetPlan held = board.held();
     if (held == null || cache.client() == null) {
       return item -> null;

@@ -2,8 +2,10 @@ package io.quiver.client.loader;
 
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /**
  * Bounds the reads from the store that are under way. What a batch waits for goes before what is
@@ -22,18 +24,27 @@ final class FetchGate {
 
   private final StoreReads bounds;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition[] turns = new Condition[Lane.values().length];
-  private final int[] waiting = new int[Lane.values().length];
+  private final List<Line> lines;
   private final Condition quiet = lock.newCondition();
   private int active;
   private int preloading;
   private boolean closed;
 
+  /** Those who wait for one kind of read. */
+  private static final class Line {
+    private final Lane lane;
+    private final Condition turn;
+    private int waiting;
+
+    Line(Lane lane, Condition turn) {
+      this.lane = lane;
+      this.turn = turn;
+    }
+  }
+
   FetchGate(StoreReads bounds) {
     this.bounds = bounds;
-    for (int i = 0; i < turns.length; i++) {
-      turns[i] = lock.newCondition();
-    }
+    this.lines = Stream.of(Lane.values()).map(lane -> new Line(lane, lock.newCondition())).toList();
   }
 
   /**
@@ -57,13 +68,14 @@ final class FetchGate {
   }
 
   private void await(Lane lane) throws InterruptedException, InterruptedIOException {
-    waiting[lane.ordinal()]++;
+    Line line = lines.stream().filter(each -> each.lane == lane).findFirst().orElseThrow();
+    line.waiting++;
     try {
       while (!closed && !mayEnter(lane)) {
-        turns[lane.ordinal()].await();
+        line.turn.await();
       }
     } finally {
-      waiting[lane.ordinal()]--;
+      line.waiting--;
     }
     if (closed) {
       throw new InterruptedIOException("the loader was closed");
@@ -71,8 +83,11 @@ final class FetchGate {
   }
 
   private boolean mayEnter(Lane lane) {
-    for (int i = 0; i < lane.ordinal(); i++) {
-      if (waiting[i] > 0) {
+    for (Line line : lines) {
+      if (line.lane == lane) {
+        break;
+      }
+      if (line.waiting > 0) {
         return false;
       }
     }
@@ -81,10 +96,10 @@ final class FetchGate {
 
   /** Wakes one who may enter; that one wakes the next, so that no room stays unused. */
   private void callNext() {
-    for (Lane lane : Lane.values()) {
-      if (waiting[lane.ordinal()] > 0) {
-        if (mayEnter(lane)) {
-          turns[lane.ordinal()].signal();
+    for (Line line : lines) {
+      if (line.waiting > 0) {
+        if (mayEnter(line.lane)) {
+          line.turn.signal();
         }
         return;
       }
@@ -110,9 +125,7 @@ final class FetchGate {
     lock.lock();
     try {
       closed = true;
-      for (Condition turn : turns) {
-        turn.signalAll();
-      }
+      lines.forEach(line -> line.turn.signalAll());
       long left = longest.toNanos();
       while (active > 0 && left > 0) {
         left = quiet.awaitNanos(left);

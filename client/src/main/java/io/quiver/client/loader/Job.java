@@ -62,7 +62,6 @@ final class Job implements BatchLoader {
                     config.digest(),
                     cache,
                     assembler::spaces,
-                    config.caching() == CachingMode.PLANNED,
                     fetches,
                     order,
                     counts),

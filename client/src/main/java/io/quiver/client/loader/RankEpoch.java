@@ -67,7 +67,9 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
                 .before()
                 .map(EpochState::delivered)
                 .orElseGet(() -> new long[(config.digest().itemCount() + 63) >> 6]));
-    this.upcoming = strict ? parts.ahead().begin(this, tally) : null;
+    // What others insert meanwhile would be read twice if a plain cache were read ahead of.
+    this.upcoming =
+        strict && config.caching() != CachingMode.LRU ? parts.ahead().begin(this, tally) : null;
     parts.board().watch(planWatcher);
     Thread.ofVirtual().name("quiver-loader-sampler-" + rank).start(this::drawOn);
   }

@@ -29,7 +29,6 @@ final class UpcomingItems implements AutoCloseable {
   private final DatasetDigest digest;
   private final CacheAccess cache;
   private final Supplier<MissingItems.Spaces> spaces;
-  private final boolean claims;
   private final Fetches fetches;
   private final Order order;
   private final Tally tally;
@@ -67,21 +66,18 @@ final class UpcomingItems implements AutoCloseable {
    * Begins to read ahead.
    *
    * @param spaces where items are to be inserted at this moment
-   * @param claims whether the cache is asked who fetches them
    * @param order says what comes
    */
   UpcomingItems(
       DatasetDigest digest,
       CacheAccess cache,
       Supplier<MissingItems.Spaces> spaces,
-      boolean claims,
       Fetches fetches,
       Order order,
       Tally tally) {
     this.digest = digest;
     this.cache = cache;
     this.spaces = spaces;
-    this.claims = claims;
     this.fetches = fetches;
     this.order = order;
     this.tally = tally;
@@ -142,7 +138,7 @@ final class UpcomingItems implements AutoCloseable {
     List<Integer> shared = new ArrayList<>();
     for (int i = 0; i < unseen.size(); i++) {
       if (lookup == null || lookup.status(i) != AskStatus.HIT) {
-        (claims && where.of(unseen.get(i)) != null ? shared : own).add(unseen.get(i));
+        (where.of(unseen.get(i)) == null ? own : shared).add(unseen.get(i));
       }
     }
     own.addAll(claimed(shared));
