@@ -59,12 +59,7 @@ final class Job implements BatchLoader {
             tally,
             (order, counts) ->
                 new UpcomingItems(
-                    config.digest(),
-                    cache,
-                    assembler::spaces,
-                    fetches,
-                    order,
-                    counts),
+                    config.digest(), cache, assembler::spaces, fetches, order, counts),
             this::nudge,
             this::managerReachable);
     this.link =

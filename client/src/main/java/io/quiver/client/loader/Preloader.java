@@ -39,7 +39,7 @@ final class Preloader implements AutoCloseable {
   private final Runnable news;
   private final Set<ChunkTurn> loaded = ConcurrentHashMap.newKeySet();
   private final Map<ChunkTurn, ChunkLoad> loads = new LinkedHashMap<>();
-  private final Consumer<JobPlan> planWatcher = plan -> signal();
+  private final Consumer<JobPlan> planWatcher = this::planned;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // Guarded by the lock.
@@ -150,6 +150,10 @@ final class Preloader implements AutoCloseable {
             .map(place -> layout.member(chunk, (start + place) % size))
             .toArray();
     return new ChunkLoad(members, System.nanoTime());
+  }
+
+  private void planned(JobPlan plan) {
+    signal();
   }
 
   /** Something has changed: there may be something to do. */

@@ -41,7 +41,7 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
   private final JobParts parts;
   private final Tally tally;
   private final LoopClock clock;
-  private final Consumer<JobPlan> planWatcher = plan -> signal();
+  private final Consumer<JobPlan> planWatcher = this::planned;
   private final @Nullable UpcomingItems upcoming;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -79,7 +79,7 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     lock.lock();
     try {
       long room = closed ? 0 : config.ahead().bytes() - ready.bytesAhead();
-      return new UpcomingItems.Look(draws.upcoming(most), room);
+      return new UpcomingItems.Look(IntStream.of(draws.upcoming(most)).boxed().toList(), room);
     } finally {
       lock.unlock();
     }
@@ -95,6 +95,10 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     } finally {
       lock.unlock();
     }
+  }
+
+  private void planned(JobPlan plan) {
+    signal();
   }
 
   private void signal() {

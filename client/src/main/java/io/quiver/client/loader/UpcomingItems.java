@@ -45,7 +45,11 @@ final class UpcomingItems implements AutoCloseable {
    * @param items in order
    * @param room how many bytes may be ahead of the batches being read
    */
-  record Look(int[] items, long room) {}
+  record Look(List<Integer> items, long room) {
+    Look {
+      items = List.copyOf(items);
+    }
+  }
 
   /** The order of an epoch as it goes on. */
   interface Order {
