@@ -6,6 +6,7 @@ import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.sampling.ChunkLayout;
+import io.quiver.core.sampling.SeededPermutation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -141,13 +142,15 @@ final class Preloader implements AutoCloseable {
     }
   }
 
+  /** In an order without meaning: jobs read from a chunk while it arrives. */
   private ChunkLoad begin(int chunks, int chunk) {
     ChunkLayout layout = new ChunkLayout(items, chunks);
     int size = layout.size(chunk);
     int start = size == 0 ? 0 : Math.floorMod(job.hashCode() * 0x9E3779B9, size);
+    SeededPermutation order = new SeededPermutation(size, chunk);
     int[] members =
         IntStream.range(0, size)
-            .map(place -> layout.member(chunk, (start + place) % size))
+            .map(place -> layout.member(chunk, order.at((start + place) % size)))
             .toArray();
     return new ChunkLoad(members, System.nanoTime());
   }

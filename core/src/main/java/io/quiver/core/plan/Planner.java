@@ -33,8 +33,7 @@ public final class Planner {
     long version = Math.max(before.version(), latestVersion(seen));
     SortedMap<DatasetKey, List<Observed<JobReport>>> jobs = byDataset(seen.jobs());
     SortedMap<DatasetKey, DatasetState> states = new TreeMap<>(before.states());
-    long offered = seen.servers().stream().mapToLong(each -> each.report().usableBytes()).sum();
-    long room = Math.min(offered, budget);
+    long room = Math.min(Headroom.usable(seen.servers(), seen.jobs()), budget);
     Map<DatasetKey, Long> shares = RoomDivision.divide(lengths(jobs), room);
     Map<String, Pace> paces = new HashMap<>();
     jobs.forEach((key, reports) -> {

@@ -1,0 +1,60 @@
+package io.quiver.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.placement.Member;
+import io.quiver.core.placement.SlotTable;
+import io.quiver.core.testing.SeededRuns;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HeadroomTest {
+  private static final DatasetKey KEY = new DatasetKey("00000000000000ab");
+
+  @ParameterizedTest
+  @CsvSource({"2, 5000", "3, 20000", "8, 20000", "50, 100000"})
+  void whatAPlanMayFillFitsButForAFewBlobsWhicheverServerTheyFallTo(int servers, int items) {
+    long each = 1000L * items / servers;
+    long usable = Headroom.usable(servers(servers, each), List.of(job(items, 1000L * items)));
+    SlotTable table =
+        SlotTable.of(IntStream.range(0, servers).mapToObj(i -> Member.of("server-" + i)).toList());
+    SeededRuns.run(
+        3,
+        random -> {
+          long[] filled = new long[servers];
+          byte[] bytes = new byte[ContentHash.BYTES];
+          for (long used = 0; used + 1000 <= usable; used += 1000) {
+            random.nextBytes(bytes);
+            filled[table.owner(ContentHash.of(bytes))] += 1000;
+          }
+          assertThat(LongStream.of(filled)).allMatch(length -> length <= 1.02 * each);
+        });
+  }
+
+  @Test
+  void aSingleServerIsFilled() {
+    assertThat(Headroom.usable(servers(1, 1000), List.of(job(10, 10_000)))).isEqualTo(1000);
+    assertThat(Headroom.usable(List.of(), List.of())).isZero();
+  }
+
+  private static List<Observed<ServerReport>> servers(int count, long bytes) {
+    return IntStream.range(0, count)
+        .mapToObj(i ->
+            new Observed<>(
+                new ServerReport("s" + i, "i", "http://s" + i, bytes, List.of(), 0, false), 0))
+        .toList();
+  }
+
+  private static Observed<JobReport> job(int items, long bytes) {
+    return new Observed<>(
+        new JobReport(
+            "job", "i", 0, KEY, items, bytes, 10, 0, false, 0, List.of(), List.of(), 0, 0, false, 0,
+            null),
+        0);
+  }
+}
