@@ -135,6 +135,11 @@ final class CacheAccess implements AutoCloseable {
     }
   }
 
+  /** Whether there is a cache, and it answered when it was last asked. */
+  boolean answers() {
+    return client() != null && !down();
+  }
+
   private synchronized boolean down() {
     return down;
   }

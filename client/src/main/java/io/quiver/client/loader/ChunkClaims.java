@@ -4,6 +4,7 @@ import io.quiver.client.Lookup;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -146,6 +147,17 @@ final class ChunkClaims {
     Thread.ofVirtual()
         .name("quiver-loader-preload-fetch")
         .start(() -> fetches.preload(item, space, tally, askedAt, end -> ended(load, item, end)));
+  }
+
+  /** Waits for what was claimed to be in the cache, so that nobody waits for it in vain. */
+  void settle(Duration longest) {
+    try {
+      if (slots.tryAcquire(WINDOW * atOnce, longest.toNanos(), TimeUnit.NANOSECONDS)) {
+        slots.release(WINDOW * atOnce);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void ended(ChunkLoad load, int item, Fetches.End end) {

@@ -4,11 +4,11 @@ import io.quiver.client.Blob;
 import io.quiver.client.CacheClient;
 import io.quiver.client.PutAnswer;
 import io.quiver.protocol.Receipt;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Inserter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Inserter.class);
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
   private final InsertBounds bounds;
   private final CacheAccess cache;
@@ -91,7 +92,7 @@ final class Inserter implements AutoCloseable {
       while (!closed && left > 0 && queue.size() < bounds.items() && queuedBytes < bounds.bytes()) {
         left = arrived.awaitNanos(left);
       }
-      return closed ? List.of() : cut();
+      return cut();
     } catch (InterruptedException e) {
       return List.of();
     } finally {
@@ -150,24 +151,29 @@ final class Inserter implements AutoCloseable {
     }
   }
 
-  /** Gives up what waits. */
+  /** Inserts what waits, and gives up what takes too long. */
   @Override
   public void close() {
-    List<Entry> left;
     lock.lock();
     try {
       closed = true;
-      left = List.copyOf(queue);
-      queue.clear();
       arrived.signalAll();
     } finally {
       lock.unlock();
     }
-    left.forEach(entry -> entry.done.accept(Optional.empty()));
     try {
-      thread.join(TimeUnit.SECONDS.toMillis(5));
+      thread.join(LONGEST_GOODBYE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    List<Entry> left;
+    lock.lock();
+    try {
+      left = List.copyOf(queue);
+      queue.clear();
+    } finally {
+      lock.unlock();
+    }
+    left.forEach(entry -> entry.done.accept(Optional.empty()));
   }
 }

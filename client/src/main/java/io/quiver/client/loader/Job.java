@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** All that a job has in this process: its link to the manager, the cache and its ranks' epochs. */
 final class Job implements BatchLoader {
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(10);
+  private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
   private final LoaderConfig config;
   private final String name;
@@ -234,7 +235,7 @@ final class Job implements BatchLoader {
       closed = true;
       running.values().forEach(RankEpoch::close);
     }
-    preloader.close();
+    preloader.close(LONGEST_SETTLING);
     if (link != null) {
       link.close();
     }

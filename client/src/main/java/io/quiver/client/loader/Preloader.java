@@ -7,6 +7,7 @@ import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.sampling.ChunkLayout;
 import io.quiver.core.sampling.SeededPermutation;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -191,6 +192,14 @@ final class Preloader implements AutoCloseable {
       return closed;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Claims nothing more, and brings in what it has claimed as far as that takes no longer. */
+  void close(Duration longest) {
+    close();
+    if (cache.answers()) {
+      claims.settle(longest);
     }
   }
 

@@ -9,10 +9,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
+import io.quiver.client.Lookup;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.JobReport;
 import io.quiver.manager.Refused;
+import io.quiver.protocol.AskStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -203,6 +205,37 @@ class LoaderFaultsTest {
       }
     }
     deliveries.requireExactlyOnce(2, "beside a dead job");
+  }
+
+  @Test
+  void aJobThatIsClosedLeavesNoClaimsBehind() throws Exception {
+    CountDownLatch reading = new CountDownLatch(20);
+    CountDownLatch closing = new CountDownLatch(1);
+    LoaderConfig warming =
+        job((name, target, proper) -> {
+          reading.countDown();
+          if (reading.getCount() == 0) {
+            await(closing);
+          }
+          proper.run();
+        });
+    try (TestCluster cluster = new TestCluster(1, 2 * data.digest().totalBytes())) {
+      BatchLoader loader =
+          BatchLoader.open(warming.withWarming(true).withManager(cluster.manager()));
+      await(reading);
+      Thread closer = Thread.ofPlatform().start(loader::close);
+      while (closer.getState() != Thread.State.TIMED_WAITING && closer.isAlive()) {
+        Thread.onSpinWait();
+      }
+      closing.countDown();
+      closer.join();
+      List<ContentHash> all = IntStream.range(0, ITEMS).mapToObj(data.digest()::hash).toList();
+      try (CacheClient other =
+          CacheClient.connect(ClientConfig.of(cluster.servers()).withJob("other"))) {
+        Lookup lookup = other.lookup(all, true);
+        assertThat(lookup.statuses()).contains(AskStatus.HIT).doesNotContain(AskStatus.PENDING);
+      }
+    }
   }
 
   /** Another job reports, claims every item and is never heard of again. */
