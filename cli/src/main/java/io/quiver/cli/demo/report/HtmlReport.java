@@ -117,7 +117,7 @@ public final class HtmlReport {
             Figures.percent(c), Figures.percent(Findings.lruLaw(c)))
         .add(
             "<p>But training does not care <em>which</em> random order it gets. Quiver divides the data"
-                + " set into chunks that are random samples of it, keeps some of them for good and lets two"
+                + " set into chunks that are random samples of it, keeps some of them for good and lets a few"
                 + " rotate through the rest of the room. Every job draws its batches from what is in the"
                 + " cache just now, while all jobs together bring in the next chunk, each item fetched by"
                 + " one of them. So the store is read about once per item and epoch for all jobs, not once"
