@@ -30,7 +30,8 @@ import java.util.regex.Pattern;
  * @param epochs how many epochs the job runs
  * @param dropLast whether a last batch that would be short is left out
  * @param equalSteps whether all ranks take the same number of steps
- * @param homogeneous whether a batch's items come from one stripe unit; not in strict order
+ * @param homogeneous whether a batch's items lie near each other in the data set; not in strict
+ *     order
  * @param warming whether it reads no epochs and only brings in what the plan has loading
  * @param ahead how far reading runs ahead of each rank
  * @param reads how many reads from the store are under way at once
@@ -182,7 +183,7 @@ public record LoaderConfig(
     return changed(draft -> draft.equalSteps = value);
   }
 
-  /** With each batch from one stripe unit, or not. */
+  /** With each batch from one stretch of the data set, or not. */
   public LoaderConfig withHomogeneous(boolean value) {
     return changed(draft -> draft.homogeneous = value);
   }

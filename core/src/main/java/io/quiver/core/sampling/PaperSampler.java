@@ -23,7 +23,7 @@ final class PaperSampler implements EpochSampler {
   private final SeededRandom random;
   private final @Nullable AlikeItems alike;
   private final int[] unseen;
-  private int partition;
+  private int stretch;
   private int currentChunk = -1;
   private int lacking;
 
@@ -55,7 +55,7 @@ final class PaperSampler implements EpochSampler {
     int padding = share.quota().paddingIn(size);
     int own = size - padding;
     currentChunk = nextWithItems(currentChunk);
-    choosePartition();
+    chooseStretch();
     int[] fetch = new int[Math.min(lacking, own) + padding];
     currentChunk = takeInTurn(currentChunk, fetch, fetch.length - padding);
     lacking -= fetch.length - padding;
@@ -78,7 +78,7 @@ final class PaperSampler implements EpochSampler {
   /** Pending items in random order; each is named once in a pass. */
   private int[] pending(int count) {
     int[] items = new int[count];
-    int at = alike == null ? 0 : alike.takeNear(partition, count, items, 0);
+    int at = alike == null ? 0 : alike.takeNear(stretch, count, items, 0);
     while (at < count) {
       Lots lots = unseenLots();
       for (int end = Math.min(count, at + lots.total()); at < end; at++) {
@@ -104,11 +104,11 @@ final class PaperSampler implements EpochSampler {
   }
 
   /** Where a homogeneous batch comes from: there is most left, most likely. */
-  private void choosePartition() {
+  private void chooseStretch() {
     if (alike != null && share.available() > 0) {
       int[] left = new int[unseen.length];
       Arrays.setAll(left, share::available);
-      partition = alike.stretchIn(new Lots(left).draw(random));
+      stretch = alike.stretchIn(new Lots(left).draw(random));
     }
   }
 
@@ -135,7 +135,7 @@ final class PaperSampler implements EpochSampler {
 
   private int takeFrom(int chunk, int count, int[] target, int from) {
     if (alike != null) {
-      return alike.takeNear(partition, List.of(chunk), count, target, from);
+      return alike.takeNear(stretch, List.of(chunk), count, target, from);
     }
     for (int at = from; at < from + count; at++) {
       target[at] = share.take(chunk);

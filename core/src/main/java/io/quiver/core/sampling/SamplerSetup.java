@@ -11,8 +11,8 @@ package io.quiver.core.sampling;
  * @param ranks how many processes share the epoch
  * @param dropLast whether a last batch that would be short is left out
  * @param equalSteps whether all ranks take the same number of steps
- * @param homogeneous whether a batch's items should come from one stripe unit, so that they are
- *     alike in what the data set is sorted by (its length, for one); not for strict order
+ * @param homogeneous whether a batch's items should come from one stretch of the data set, so that
+ *     they are alike in what the data set is sorted by (its length, for one); not for strict order
  */
 public record SamplerSetup(
     int items,
@@ -53,7 +53,7 @@ public record SamplerSetup(
     return new SamplerSetup(items, chunks, batch, seed, rank, ranks, dropLast, choice, homogeneous);
   }
 
-  /** The same with each batch from one stripe unit, or not. */
+  /** The same with each batch from one stretch of the data set, or not. */
   public SamplerSetup withHomogeneous(boolean choice) {
     return new SamplerSetup(items, chunks, batch, seed, rank, ranks, dropLast, equalSteps, choice);
   }

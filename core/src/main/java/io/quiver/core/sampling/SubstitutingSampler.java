@@ -19,7 +19,7 @@ final class SubstitutingSampler implements EpochSampler {
   private final RankShare share;
   private final SeededRandom random;
   private final @Nullable AlikeItems alike;
-  private int partition;
+  private int stretch;
   private double windowCarry;
   private double cacheCarry;
   private boolean barren;
@@ -57,7 +57,7 @@ final class SubstitutingSampler implements EpochSampler {
     int want = fromCache(residency, own, pinned + window);
     int fromWindow = fromWindow(want, pinned, window, pace);
     int slack = slack(want, pinned + window);
-    choosePartition(residency, fromWindow, want);
+    chooseStretch(residency, fromWindow, want);
     int[] candidates = new int[want + slack];
     int at = takeInOrder(residency.window(), fromWindow, candidates, 0);
     at = takeAtRandom(residency.pinned(), want - fromWindow, candidates, at);
@@ -69,9 +69,9 @@ final class SubstitutingSampler implements EpochSampler {
   }
 
   /** Where a homogeneous batch comes from: there is most left, most likely. */
-  private void choosePartition(Residency residency, int fromWindow, int want) {
+  private void chooseStretch(Residency residency, int fromWindow, int want) {
     if (alike != null && share.available() > 0) {
-      partition = alike.stretchIn(leadingChunk(residency, fromWindow, want));
+      stretch = alike.stretchIn(leadingChunk(residency, fromWindow, want));
     }
   }
 
@@ -156,7 +156,7 @@ final class SubstitutingSampler implements EpochSampler {
 
   private int takeInOrder(List<Integer> chunks, int count, int[] target, int from) {
     if (alike != null) {
-      return alike.takeNear(partition, chunks, count, target, from);
+      return alike.takeNear(stretch, chunks, count, target, from);
     }
     int at = from;
     int end = from + count;
@@ -174,7 +174,7 @@ final class SubstitutingSampler implements EpochSampler {
       return from;
     }
     if (alike != null) {
-      return alike.takeNear(partition, turned(chunks), count, target, from);
+      return alike.takeNear(stretch, turned(chunks), count, target, from);
     }
     Lots lots = lots(chunks);
     for (int at = from; at < from + count; at++) {
