@@ -7,20 +7,18 @@ import io.quiver.core.sampling.ChunkLayout;
  * because only a few rotate; too small ones hold too few batches to be random in.
  */
 final class ChunkCount {
-  /** Those that rotate, and one more should fit beside them. */
-  private static final double LEAST_FITTING = DatasetPlanner.WINDOW + 1.0;
-
   private ChunkCount() {}
 
   static int choose(PlannerConfig config, JobReport job, int batch, long budget) {
+    double leastHeld = config.window() + config.leastPinned();
     long byBatches =
-        (long) DatasetPlanner.WINDOW * job.items() / ((long) config.batchesPerWindow() * batch);
+        (long) config.window() * job.items() / ((long) config.batchesPerWindow() * batch);
     long wished = Math.clamp(byBatches, 1, config.maxChunks());
     long byLength = (job.bytes() + config.maxChunkBytes() - 1) / config.maxChunkBytes();
     long byRoom =
         budget <= 0 || budget >= job.bytes()
             ? 1
-            : (long) Math.ceil(LEAST_FITTING * job.bytes() / budget);
+            : (long) Math.ceil(leastHeld * job.bytes() / budget);
     long needed = Math.max(wished, Math.max(byLength, byRoom));
     return Math.clamp(needed, 1, Math.min(job.items(), ChunkLayout.MAX_CHUNKS));
   }

@@ -11,16 +11,10 @@ import java.util.stream.IntStream;
 
 /**
  * Moves the chunks of one data set a step on in their lives: pin + ring. Some chunks are pinned and
- * stay; three rotate through the rest. A rotating chunk is LOADING until a job finds it whole,
+ * stay; a few rotate through the rest. A rotating chunk is LOADING until a job finds it whole,
  * ACTIVE until another is whole, MARKED until nobody holds it, and then makes room for the next.
  */
 final class DatasetPlanner {
-  /**
-   * How many chunks rotate: one is read, one is whole before the first is used up, and one is on
-   * its way. With two, every chunk's load would wait until the last job has read the one before.
-   */
-  static final int WINDOW = 3;
-
   /** How many chunks are brought in at the same time. */
   static final int MAX_LOADING = 3;
 
@@ -41,9 +35,9 @@ final class DatasetPlanner {
   DatasetState next(DatasetState before, List<Worker> workers, long budget, long now) {
     int fit = fitting(before, budget);
     long readers = workers.stream().filter(worker -> !worker.warms()).count();
-    boolean ring = readers > 1 && fit >= WINDOW && fit < before.chunks();
+    boolean ring = readers > 1 && fit >= config.window() && fit < before.chunks();
     DatasetState state = before.used(ring, now).with(found(before.lives(), workers, now));
-    int pinned = ring ? fit - WINDOW : fit;
+    int pinned = ring ? fit - config.window() : fit;
     state = state.with(inRoles(state.lives(), pinned, ring));
     state = state.with(rotate(state, workers, now));
     return load(state, workers, pinned);
@@ -70,7 +64,7 @@ final class DatasetPlanner {
   }
 
   /** Gives each chunk the role it has now that so many are pinned; those without one go. */
-  private static List<ChunkLife> inRoles(List<ChunkLife> lives, int pinned, boolean ring) {
+  private List<ChunkLife> inRoles(List<ChunkLife> lives, int pinned, boolean ring) {
     List<ChunkLife> kept = new ArrayList<>();
     List<ChunkLife> rest = new ArrayList<>();
     for (ChunkLife life : lives) {
@@ -84,13 +78,13 @@ final class DatasetPlanner {
     for (ChunkLife life : rest) {
       if (!ring && kept.size() < pinned) {
         kept.add(life.inRole(ChunkRole.PINNED));
-      } else if (ring && life.isRotating() && rotating < WINDOW) {
+      } else if (ring && life.isRotating() && rotating < config.window()) {
         kept.add(life);
         rotating++;
       }
     }
     for (ChunkLife life : rest) {
-      if (ring && !life.isRotating() && rotating < WINDOW) {
+      if (ring && !life.isRotating() && rotating < config.window()) {
         kept.add(life.inRole(ChunkRole.ROTATING));
         rotating++;
       }
@@ -142,7 +136,7 @@ final class DatasetPlanner {
     while (lives.stream().filter(life -> !life.isWhole()).count() < MAX_LOADING) {
       long pins = lives.stream().filter(life -> !life.isRotating()).count();
       long rotating = lives.size() - pins;
-      if (pins >= pinned && !(state.ring() && rotating < WINDOW)) {
+      if (pins >= pinned && !(state.ring() && rotating < config.window())) {
         break;
       }
       OptionalInt next = nextChunk(state, lives, cursor, workers);

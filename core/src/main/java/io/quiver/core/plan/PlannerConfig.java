@@ -5,6 +5,10 @@ import java.time.Duration;
 /**
  * The numbers a planner goes by.
  *
+ * @param window how many chunks rotate: with three, one is read, one is whole before the first is
+ *     used up and one is on its way; with two, every chunk's load waits until the last job has read
+ *     the one before
+ * @param leastPinned how many chunks are to fit beside those that rotate
  * @param maxChunks most chunks a data set is divided into without need
  * @param batchesPerWindow how many batches the rotating chunks hold at least; fewer cost randomness
  * @param maxChunkBytes longest chunk
@@ -18,6 +22,8 @@ import java.time.Duration;
  * @param leastNeed a chunk is loaded when at least this share of it is needed
  */
 public record PlannerConfig(
+    int window,
+    int leastPinned,
     int maxChunks,
     int batchesPerWindow,
     long maxChunkBytes,
@@ -32,6 +38,8 @@ public record PlannerConfig(
   /** What the simulated figures rest on. */
   public static final PlannerConfig DEFAULT =
       new PlannerConfig(
+          3,
+          1,
           150,
           10,
           15_000_000_000L,
@@ -43,4 +51,52 @@ public record PlannerConfig(
           Duration.ofSeconds(60),
           0.5,
           0.05);
+
+  /** The paper's chunks: as long as may be, of which two rotate and none need be pinned. */
+  public static final PlannerConfig PAPER = DEFAULT.withWindow(2, 0).withMaxChunks(1);
+
+  /** Refuses what no plan can be made with. */
+  public PlannerConfig {
+    if (window < 2 || leastPinned < 0 || maxChunks < 1 || maxChunkBytes < 1) {
+      throw new IllegalArgumentException(
+          "%d rotating and %d pinned of at most %d chunks of at most %d bytes; two must rotate"
+              .formatted(window, leastPinned, maxChunks, maxChunkBytes));
+    }
+  }
+
+  /** The same with another number of chunks that rotate, and of those to fit beside them. */
+  public PlannerConfig withWindow(int rotating, int pinned) {
+    return new PlannerConfig(
+        rotating,
+        pinned,
+        maxChunks,
+        batchesPerWindow,
+        maxChunkBytes,
+        paceTolerance,
+        paceLeave,
+        idleBatches,
+        minIdle,
+        silence,
+        minPatience,
+        patienceShare,
+        leastNeed);
+  }
+
+  /** The same with another bound for the number of chunks. */
+  public PlannerConfig withMaxChunks(int most) {
+    return new PlannerConfig(
+        window,
+        leastPinned,
+        most,
+        batchesPerWindow,
+        maxChunkBytes,
+        paceTolerance,
+        paceLeave,
+        idleBatches,
+        minIdle,
+        silence,
+        minPatience,
+        patienceShare,
+        leastNeed);
+  }
 }

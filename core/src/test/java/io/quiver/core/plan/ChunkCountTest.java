@@ -46,6 +46,8 @@ final class ChunkCountTest {
 
   private static PlannerConfig divided(int chunks) {
     return new PlannerConfig(
+        3,
+        1,
         chunks,
         1,
         15_000_000_000L,

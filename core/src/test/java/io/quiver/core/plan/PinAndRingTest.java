@@ -26,7 +26,7 @@ final class PinAndRingTest {
   }
 
   private static double window(RingSimulation done) {
-    return (double) DatasetPlanner.WINDOW / done.chunks();
+    return (double) PlannerConfig.DEFAULT.window() / done.chunks();
   }
 
   /** Reads of the middle epochs of the fastest job: the first fills the cache. */
@@ -53,7 +53,7 @@ final class PinAndRingTest {
     simulation.run();
     double window = window(simulation);
     assertThat(steadyReads(simulation)).isLessThanOrEqualTo(1.05 * (1 - fraction + window));
-    assertThat(simulation.mostRotating()).isEqualTo(DatasetPlanner.WINDOW);
+    assertThat(simulation.mostRotating()).isEqualTo(PlannerConfig.DEFAULT.window());
     for (int job = 0; job < jobs; job++) {
       double slowdown = simulation.seconds("job-" + job) / (EPOCHS * ITEMS * ITEM_SECONDS);
       assertThat(slowdown).as("job %d", job).isLessThanOrEqualTo(1.10);
@@ -95,6 +95,20 @@ final class PinAndRingTest {
       double slowdown = simulation.seconds("job-" + job) / (EPOCHS * ITEMS * ITEM_SECONDS);
       assertThat(slowdown).as("job %d", job).isLessThanOrEqualTo(1.10);
     }
+  }
+
+  @Test
+  void thePapersTwoChunksRotateWithNothingPinned() {
+    PlannerConfig paper = PlannerConfig.DEFAULT.withWindow(2, 0).withMaxChunks(10);
+    RingSimulation simulation =
+        new RingSimulation(paper, ITEMS, 0.2, STORE_RATE, PLAN_DELAY, EPOCHS);
+    for (int job = 0; job < 4; job++) {
+      simulation.join("job-" + job, ITEM_SECONDS, BATCH, 0, 7 + job);
+    }
+    simulation.run();
+    assertThat(simulation.chunks()).isEqualTo(10);
+    assertThat(simulation.mostRotating()).isEqualTo(2);
+    assertThat(steadyReads(simulation)).isBetween(0.95, 1.05);
   }
 
   @Test

@@ -58,6 +58,7 @@ final class RingSimulation {
   private long eventNumber;
   private long reads;
   private int mostRotating;
+  private int chunks;
   private boolean managerDown;
 
   RingSimulation(int items, double fraction, double itemsPerSecond, double planDelay, int epochs) {
@@ -150,7 +151,7 @@ final class RingSimulation {
   }
 
   int chunks() {
-    return plan.datasets().getFirst().chunks();
+    return chunks;
   }
 
   double seconds(String name) {
@@ -193,6 +194,7 @@ final class RingSimulation {
     for (DatasetPlan dataset : next.datasets()) {
       long rotating = dataset.held().stream().filter(c -> c.role() == ChunkRole.ROTATING).count();
       mostRotating = Math.max(mostRotating, (int) rotating);
+      chunks = dataset.chunks();
       double held = (double) dataset.held().size() * items / dataset.chunks();
       if (held > items * fraction + 1) {
         throw new AssertionError("holds " + held + " of " + items * fraction);
