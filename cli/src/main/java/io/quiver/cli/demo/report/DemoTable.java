@@ -2,6 +2,7 @@ package io.quiver.cli.demo.report;
 
 import io.quiver.cli.console.Table;
 import io.quiver.cli.demo.run.RunResult;
+import io.quiver.cli.plot.Figures;
 
 /** The result as people read it in a terminal. */
 public final class DemoTable {

@@ -1,5 +1,7 @@
 package io.quiver.cli.demo.report;
 
+import io.quiver.cli.plot.Figures;
+
 /**
  * One thing that was expected, and what came out.
  *

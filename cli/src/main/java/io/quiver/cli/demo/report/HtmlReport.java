@@ -5,6 +5,11 @@ import io.quiver.cli.demo.run.DemoMode;
 import io.quiver.cli.demo.run.JobResult;
 import io.quiver.cli.demo.run.RunResult;
 import io.quiver.cli.demo.run.Scenario;
+import io.quiver.cli.plot.Figures;
+import io.quiver.cli.plot.KeyEntry;
+import io.quiver.cli.plot.Keys;
+import io.quiver.cli.plot.Markup;
+import io.quiver.cli.plot.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +20,7 @@ public final class HtmlReport {
   private final DemoResult result;
   private final Scenario scenario;
   private final Plots plots;
-  private final Markup page = new Markup();
+  private final Markup page = Page.open("Quiver demo");
 
   private HtmlReport(DemoResult result) {
     this.result = result;
@@ -29,14 +34,6 @@ public final class HtmlReport {
   }
 
   private String write() {
-    page.add("<!doctype html>")
-        .add("<html lang=\"en\"><head><meta charset=\"utf-8\">")
-        .add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
-        .add("<title>Quiver demo</title>")
-        .add("<style>")
-        .include(Styles.plots())
-        .include(Styles.page())
-        .add("</style></head><body><main>");
     opening();
     runs();
     explanation();
@@ -46,7 +43,7 @@ public final class HtmlReport {
     findings();
     randomness();
     jobs();
-    return page.add("</main></body></html>").toString();
+    return Page.close(page);
   }
 
   private void opening() {

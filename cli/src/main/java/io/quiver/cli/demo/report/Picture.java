@@ -1,6 +1,10 @@
 package io.quiver.cli.demo.report;
 
 import io.quiver.cli.demo.run.RunResult;
+import io.quiver.cli.plot.Figures;
+import io.quiver.cli.plot.Frame;
+import io.quiver.cli.plot.Markup;
+import io.quiver.cli.plot.Styles;
 import java.util.List;
 
 /** One plot as a file of its own, with its style and key in it, for pages written by hand. */

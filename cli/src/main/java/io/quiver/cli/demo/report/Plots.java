@@ -1,9 +1,12 @@
 package io.quiver.cli.demo.report;
 
-import io.quiver.cli.demo.report.Series.Point;
 import io.quiver.cli.demo.run.JobResult;
 import io.quiver.cli.demo.run.Moment;
 import io.quiver.cli.demo.run.RunResult;
+import io.quiver.cli.plot.Figures;
+import io.quiver.cli.plot.LinePlot;
+import io.quiver.cli.plot.Series;
+import io.quiver.cli.plot.Series.Point;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

@@ -1,4 +1,4 @@
-package io.quiver.cli.demo.report;
+package io.quiver.cli.plot;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.quiver.cli.demo.report;
+package io.quiver.cli.plot;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -6,18 +6,18 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** The style sheets that every page and picture carries in itself. */
-final class Styles {
-  private static final String FOLDER = "/io/quiver/cli/demo/";
+public final class Styles {
+  private static final String FOLDER = "/io/quiver/cli/plot/";
 
   private Styles() {}
 
   /** Colours and lines of plots, light and dark. */
-  static String plots() {
+  public static String plots() {
     return read("report.css");
   }
 
   /** Everything around them. */
-  static String page() {
+  public static String page() {
     return read("page.css");
   }
 

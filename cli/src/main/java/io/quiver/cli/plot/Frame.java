@@ -1,10 +1,11 @@
-package io.quiver.cli.demo.report;
+package io.quiver.cli.plot;
 
 import java.util.function.DoubleFunction;
 
 /** The part of a plot that all plots share: title for those who cannot see it, axes, grid. */
-final class Frame {
-  static final double WIDTH = 760;
+public final class Frame {
+  /** How wide every plot is. */
+  public static final double WIDTH = 760;
 
   private static final double LEFT = 62;
   private static final double RIGHT = 14;
@@ -42,6 +43,16 @@ final class Frame {
 
   /** Draws grid, numbers and names of the axes. */
   void axes(Markup svg, String nameX, String nameY, DoubleFunction<String> labelY) {
+    levels(svg, nameX, nameY, labelY);
+    for (double tick : x.ticks(8)) {
+      svg.add(
+          "<text class=\"tick\" x=\"%s\" y=\"%s\" text-anchor=\"middle\">%s</text>",
+          x.place(tick), y.from() + 18, Figures.plain(tick));
+    }
+  }
+
+  /** The same without numbers to the right: what is there has names. */
+  void levels(Markup svg, String nameX, String nameY, DoubleFunction<String> labelY) {
     for (double tick : y.ticks(5)) {
       double at = y.place(tick);
       svg.add(
@@ -50,11 +61,6 @@ final class Frame {
       svg.add(
           "<text class=\"tick\" x=\"%s\" y=\"%s\" text-anchor=\"end\">%s</text>",
           x.from() - 8, at + 4, labelY.apply(tick));
-    }
-    for (double tick : x.ticks(8)) {
-      svg.add(
-          "<text class=\"tick\" x=\"%s\" y=\"%s\" text-anchor=\"middle\">%s</text>",
-          x.place(tick), y.from() + 18, Figures.plain(tick));
     }
     svg.add(
         "<line class=\"axis\" x1=\"%s\" x2=\"%s\" y1=\"%s\" y2=\"%s\"/>",

@@ -1,16 +1,18 @@
-package io.quiver.cli.demo.report;
+package io.quiver.cli.plot;
 
 import java.util.List;
 
 /** The key below a plot: what each line or box stands for. */
-final class Keys {
+public final class Keys {
   private Keys() {}
 
-  static String lines(List<KeyEntry> keys) {
+  /** A key of lines. */
+  public static String lines(List<KeyEntry> keys) {
     return list(keys, "<line class=\"line %s\" x1=\"0\" x2=\"26\" y1=\"6\" y2=\"6\"/>");
   }
 
-  static String boxes(List<KeyEntry> keys) {
+  /** A key of boxes. */
+  public static String boxes(List<KeyEntry> keys) {
     return list(keys, "<rect class=\"%s\" x=\"2\" y=\"1\" width=\"22\" height=\"10\"/>");
   }
 

@@ -1,4 +1,4 @@
-package io.quiver.cli.demo.report;
+package io.quiver.cli.plot;
 
 import java.util.List;
 
@@ -9,8 +9,9 @@ import java.util.List;
  * @param colour the style class that colours it
  * @param points its points in order
  */
-record Series(String name, String colour, List<Point> points) {
-  Series {
+public record Series(String name, String colour, List<Point> points) {
+  /** Keeps its own copy. */
+  public Series {
     points = List.copyOf(points);
   }
 
@@ -20,7 +21,7 @@ record Series(String name, String colour, List<Point> points) {
    * @param x to the right
    * @param y upwards
    */
-  record Point(double x, double y) {}
+  public record Point(double x, double y) {}
 
   double largestX() {
     return points.stream().mapToDouble(Point::x).max().orElse(0);

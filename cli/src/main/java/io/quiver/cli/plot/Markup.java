@@ -1,13 +1,13 @@
-package io.quiver.cli.demo.report;
+package io.quiver.cli.plot;
 
 import java.util.Locale;
 
 /** Text in the making for a page: escapes what comes from outside, writes numbers shortly. */
-final class Markup {
+public final class Markup {
   private final StringBuilder text = new StringBuilder();
 
   /** Adds text as it is; {@code %s} places are filled with escaped values. */
-  Markup add(String template, Object... values) {
+  public Markup add(String template, Object... values) {
     Object[] escaped = new Object[values.length];
     for (int i = 0; i < values.length; i++) {
       escaped[i] = values[i] instanceof Double number ? number(number) : escape(values[i]);
@@ -17,7 +17,7 @@ final class Markup {
   }
 
   /** Adds markup that was made before. */
-  Markup include(String markup) {
+  public Markup include(String markup) {
     text.append(markup);
     return this;
   }

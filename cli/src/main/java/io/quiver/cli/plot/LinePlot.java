@@ -1,6 +1,6 @@
-package io.quiver.cli.demo.report;
+package io.quiver.cli.plot;
 
-import io.quiver.cli.demo.report.Series.Point;
+import io.quiver.cli.plot.Series.Point;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ import java.util.List;
  * @param largestX where the time ends
  * @param series the lines
  */
-record LinePlot(
+public record LinePlot(
     String id,
     String title,
     String description,
@@ -24,11 +24,13 @@ record LinePlot(
     double height,
     double largestX,
     List<Series> series) {
-  LinePlot {
+  /** Keeps its own copy. */
+  public LinePlot {
     series = List.copyOf(series);
   }
 
-  String svg() {
+  /** The picture. */
+  public String svg() {
     double largestY = series.stream().mapToDouble(Series::largestY).max().orElse(1);
     Frame frame = new Frame(height, largestX, 1.04 * largestY);
     Markup svg = frame.open(id, title, description);

@@ -1,4 +1,4 @@
-package io.quiver.cli.demo.report;
+package io.quiver.cli.plot;
 
 /**
  * An entry of the key below a plot.
@@ -6,4 +6,4 @@ package io.quiver.cli.demo.report;
  * @param style the class that styles it
  * @param name what it stands for
  */
-record KeyEntry(String style, String name) {}
+public record KeyEntry(String style, String name) {}
