@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,11 +21,13 @@ import org.slf4j.LoggerFactory;
 final class ItemReader {
   private static final Logger LOG = LoggerFactory.getLogger(ItemReader.class);
   private static final int ATTEMPTS = 2;
+  private static final int WARNINGS = 10;
   private static final long LONGEST_ITEM = Integer.MAX_VALUE - 8L;
 
   private final DatasetDigest digest;
   private final RemoteStore store;
   private final OnMismatch onMismatch;
+  private final AtomicInteger changed = new AtomicInteger();
 
   ItemReader(DatasetDigest digest, RemoteStore store, OnMismatch onMismatch) {
     this.digest = digest;
@@ -80,7 +83,12 @@ final class ItemReader {
       throw new LoadException(
           what + "; make the digest again, or serve changed items as they are", null);
     }
-    LOG.warn("{}; it is served as it is and not cached", what);
+    int count = changed.incrementAndGet();
+    if (count <= WARNINGS) {
+      LOG.warn("{}; it is served as it is and not cached", what);
+    } else if (Integer.bitCount(count) == 1) {
+      LOG.warn("{} reads found changed items so far, the last one item {}", count, item);
+    }
     return new Fetched(bytes, false);
   }
 

@@ -23,7 +23,7 @@ final class ManagerStanding {
   private boolean everMet;
   private long lastContact;
   private boolean silent;
-  private boolean refused;
+  private int refusedWith;
   private String complaint = "";
 
   /** What the manager says of a request it refuses. */
@@ -42,7 +42,7 @@ final class ManagerStanding {
 
   /** Whether another job has the name. */
   synchronized boolean isRefused() {
-    return refused;
+    return refusedWith == CONFLICT;
   }
 
   /** Why the manager refused the last report. */
@@ -52,19 +52,19 @@ final class ManagerStanding {
 
   /** It answered. */
   synchronized void met() {
-    if (silent || refused) {
+    if (silent || refusedWith != 0) {
       LOG.info("job {}: the manager at {} answers again", job, authority);
     }
     lastContact = nanoTime.getAsLong();
     everMet = true;
     silent = false;
-    refused = false;
+    refusedWith = 0;
   }
 
   /** It refused a request. */
   synchronized void refused(HttpResponse<byte[]> answer) {
-    boolean first = !refused;
-    refused = answer.statusCode() == CONFLICT;
+    int before = refusedWith;
+    refusedWith = answer.statusCode();
     complaint =
         "job "
             + job
@@ -74,8 +74,10 @@ final class ManagerStanding {
             + answer.statusCode()
             + "): "
             + said(answer)
-            + (refused ? "; wait for the other job to end or choose another name" : "");
-    if (first) {
+            + (isRefused() ? "; wait for the other job to end or choose another name" : "");
+    // A job that is refused before it began is told so by an exception.
+    boolean told = isRefused() && !everMet;
+    if (!told && refusedWith != before) {
       LOG.warn("{}", complaint);
     }
   }

@@ -3,10 +3,6 @@ package io.quiver.client.loader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
 import io.quiver.client.Lookup;
@@ -26,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** What can go wrong around one job, one thing at a time: no sample is lost or doubled. */
 @Timeout(120)
@@ -149,14 +144,9 @@ class LoaderFaultsTest {
 
   @Test
   void withAllServersGoneForGoodItReadsFromTheStoreAndSaysSoOnce() {
-    Logger logger = (Logger) LoggerFactory.getLogger(CacheAccess.class);
-    Level before = logger.getLevel();
-    ListAppender<ILoggingEvent> said = new ListAppender<>();
-    said.start();
-    logger.setLevel(Level.WARN);
-    logger.setAdditive(false);
-    logger.addAppender(said);
-    try (TestCluster cluster = new TestCluster(2, data.digest().totalBytes() / 2);
+    List<String> warnings;
+    try (Said said = Said.by(CacheAccess.class);
+        TestCluster cluster = new TestCluster(2, data.digest().totalBytes() / 2);
         BatchLoader loader = BatchLoader.open(job().withEpochs(3).withManager(cluster.manager()))) {
       deliveries.drain(loader.epoch(0), () -> {});
       cluster.killManager();
@@ -165,14 +155,10 @@ class LoaderFaultsTest {
       deliveries.drain(loader.epoch(1), () -> {});
       deliveries.drain(loader.epoch(2), () -> {});
       cluster.reviveManager();
-    } finally {
-      logger.detachAppender(said);
-      logger.setAdditive(true);
-      logger.setLevel(before);
+      warnings = said.warnings();
     }
     deliveries.requireExactlyOnce(3, "without servers");
-    assertThat(said.list)
-        .extracting(ILoggingEvent::getFormattedMessage)
+    assertThat(warnings)
         .singleElement()
         .asString()
         .contains("no cache server answers")
