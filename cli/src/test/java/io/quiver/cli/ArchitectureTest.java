@@ -33,6 +33,8 @@ class ArchitectureTest {
         .definedBy("io.quiver.server..")
         .layer("client")
         .definedBy("io.quiver.client..")
+        .optionalLayer("simulator")
+        .definedBy("io.quiver.simulator..")
         .layer("benchmarks")
         .definedBy("io.quiver.benchmarks..")
         .layer("cli")
@@ -40,6 +42,8 @@ class ArchitectureTest {
         .whereLayer("cli")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("benchmarks")
+        .mayOnlyBeAccessedByLayers("cli")
+        .whereLayer("simulator")
         .mayOnlyBeAccessedByLayers("cli")
         .whereLayer("server")
         .mayOnlyBeAccessedByLayers("benchmarks", "cli")
@@ -53,7 +57,7 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("server", "client", "benchmarks", "cli")
         .whereLayer("core")
         .mayOnlyBeAccessedByLayers(
-            "protocol", "store", "remote", "server", "client", "benchmarks", "cli")
+            "protocol", "store", "remote", "server", "client", "simulator", "benchmarks", "cli")
         .check(QUIVER);
   }
 

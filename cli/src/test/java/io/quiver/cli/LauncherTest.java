@@ -33,6 +33,7 @@ class LauncherTest {
           "server",
           "client",
           "manager",
+          "simulator",
           "benchmarks",
           "cli");
 

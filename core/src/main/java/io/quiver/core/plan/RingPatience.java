@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.sampling.EpochSampler;
 import io.quiver.core.sampling.Residency;
+import io.quiver.core.sampling.UnreadItems;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,12 +31,12 @@ public final class RingPatience {
    * @param now nanoseconds of any steady clock
    */
   public boolean waits(
-      DatasetPlan plan, EpochSampler sampler, int ownChunk, boolean reachable, long now) {
+      DatasetPlan plan, UnreadItems unread, int ownChunk, boolean reachable, long now) {
     boolean starved =
         plan.ring()
             && reachable
-            && near(plan.residency(), sampler) < Math.min(batch, sampler.available())
-            && turnsAreToCome(plan, sampler, ownChunk);
+            && near(plan.residency(), unread) < Math.min(batch, unread.available())
+            && turnsAreToCome(plan, unread, ownChunk);
     if (!starved) {
       waiting = false;
       return false;
@@ -49,11 +49,11 @@ public final class RingPatience {
   }
 
   /** Whether what is left is in chunks of which most is unread, rather than left over. */
-  private boolean turnsAreToCome(DatasetPlan plan, EpochSampler sampler, int ownChunk) {
+  private boolean turnsAreToCome(DatasetPlan plan, UnreadItems unread, int ownChunk) {
     int whole = 0;
     int leftOver = 0;
     for (int chunk = 0; chunk < plan.chunks(); chunk++) {
-      int left = sampler.available(chunk);
+      int left = unread.available(chunk);
       if (left > 0 && plan.find(chunk).isEmpty()) {
         whole += 2 * left > ownChunk ? 1 : 0;
         leftOver += 2 * left > ownChunk ? 0 : left;
@@ -62,16 +62,16 @@ public final class RingPatience {
     return whole > 0 && leftOver < batch;
   }
 
-  private static int near(Residency residency, EpochSampler sampler) {
-    return sum(residency.pinned(), sampler)
-        + sum(residency.window(), sampler)
-        + sum(residency.loading(), sampler);
+  private static int near(Residency residency, UnreadItems unread) {
+    return sum(residency.pinned(), unread)
+        + sum(residency.window(), unread)
+        + sum(residency.loading(), unread);
   }
 
-  private static int sum(List<Integer> chunks, EpochSampler sampler) {
+  private static int sum(List<Integer> chunks, UnreadItems unread) {
     int sum = 0;
     for (int chunk : chunks) {
-      sum += sampler.available(chunk);
+      sum += unread.available(chunk);
     }
     return sum;
   }

@@ -14,7 +14,8 @@ import java.util.Optional;
  * <p>Not thread-safe: sampling happens in one place. Memory is two bits for each item and a few
  * words for each chunk.
  */
-public sealed interface EpochSampler permits SubstitutingSampler, PaperSampler, StrictSampler {
+public sealed interface EpochSampler extends UnreadItems
+    permits SubstitutingSampler, PaperSampler, StrictSampler {
 
   /** The beginning of an epoch. */
   static EpochSampler begin(SamplerKind kind, SamplerSetup setup, int epoch) {
@@ -56,12 +57,6 @@ public sealed interface EpochSampler permits SubstitutingSampler, PaperSampler, 
 
   /** Whether every batch of this rank has been delivered. */
   boolean finished();
-
-  /** Items of this rank that can be drawn now, without padding. */
-  int available();
-
-  /** Items of this rank in a chunk that can be drawn now. */
-  int available(int chunk);
 
   /**
    * The items that will be drawn next, in order, where that is known whatever is resident; none

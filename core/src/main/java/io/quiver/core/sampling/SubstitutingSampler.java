@@ -12,16 +12,12 @@ import org.jspecify.annotations.Nullable;
  * chunks.
  */
 final class SubstitutingSampler implements EpochSampler {
-  /** When fewer than this many batches are left, every candidate is asked for. */
-  private static final int TAIL_BATCHES = 10;
-
   private final SamplerSetup setup;
   private final RankShare share;
   private final SeededRandom random;
   private final @Nullable AlikeItems alike;
+  private final BatchSplit split = new BatchSplit();
   private int stretch;
-  private double windowCarry;
-  private double cacheCarry;
   private boolean barren;
 
   private SubstitutingSampler(SamplerSetup setup, RankShare share) {
@@ -54,9 +50,10 @@ final class SubstitutingSampler implements EpochSampler {
     int own = size - padding;
     int pinned = share.available(residency.pinned());
     int window = share.available(residency.window());
-    int want = fromCache(residency, own, pinned + window);
-    int fromWindow = fromWindow(want, pinned, window, pace);
-    int slack = slack(want, pinned + window);
+    int unread = share.available();
+    int want = split.fromCache(residency.ring(), own, pinned + window, unread);
+    int fromWindow = split.fromWindow(want, pinned, window, unread, pace);
+    int slack = BatchSplit.slack(want, pinned + window, unread, setup.batch());
     chooseStretch(residency, fromWindow, want);
     int[] candidates = new int[want + slack];
     int at = takeInOrder(residency.window(), fromWindow, candidates, 0);
@@ -116,42 +113,6 @@ final class SubstitutingSampler implements EpochSampler {
       left[i] = share.available(chunks.get(i));
     }
     return new Lots(left);
-  }
-
-  /**
-   * How many items of a batch come from the cache: all, if the ring brings the others in time.
-   * Otherwise in proportion, so that the store is read evenly throughout the epoch.
-   */
-  private int fromCache(Residency residency, int own, int resident) {
-    int most = Math.min(own, resident);
-    if (residency.ring()) {
-      return most;
-    }
-    int left = Math.max(1, share.available());
-    double ideal = cacheCarry + (double) own * resident / left;
-    int taken = Math.clamp(Math.round(ideal), Math.max(0, own - (left - resident)), most);
-    cacheCarry = Math.clamp(ideal - taken, -1.0, 1.0);
-    return taken;
-  }
-
-  /** How many of the wanted items come from the window. */
-  private int fromWindow(int want, int pinned, int window, Pace pace) {
-    if (pace == Pace.FOLLOWS) {
-      return Math.min(want, window);
-    }
-    int left = Math.max(1, share.available());
-    double ideal = windowCarry + (double) want * (left - pinned) / left;
-    int taken =
-        Math.clamp(Math.round(ideal), want - Math.min(want, pinned), Math.min(want, window));
-    windowCarry = Math.clamp(ideal - taken, -1.0, 1.0);
-    return taken;
-  }
-
-  /** How many more candidates to name than are wanted, in case some are not there after all. */
-  private int slack(int want, int resident) {
-    int spare = resident - want;
-    boolean tail = share.available() < (long) TAIL_BATCHES * setup.batch();
-    return tail ? spare : Math.min(spare, want / 8);
   }
 
   private int takeInOrder(List<Integer> chunks, int count, int[] target, int from) {

@@ -1,0 +1,47 @@
+package io.quiver.simulator.check;
+
+import io.quiver.simulator.trace.Trace;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Watches a simulation for one promise. The first violations are kept, all are counted. */
+public abstract class Judge implements Trace {
+  private static final int MOST_KEPT = 20;
+
+  private final String promise;
+  private final List<Violation> violations = new ArrayList<>();
+  private long count;
+
+  /** A judge of this promise. */
+  protected Judge(String promise) {
+    this.promise = promise;
+  }
+
+  /** The promise was broken. */
+  protected final void broken(long now, String what) {
+    count++;
+    if (violations.size() < MOST_KEPT) {
+      violations.add(new Violation(now, promise, what));
+    }
+  }
+
+  /** The first violations. */
+  public final List<Violation> violations() {
+    return List.copyOf(violations);
+  }
+
+  /** How many there were. */
+  public final long count() {
+    return count;
+  }
+
+  /**
+   * All judges there are, new to the case.
+   *
+   * @param window how many chunks of a data set may rotate
+   */
+  public static List<Judge> all(int window) {
+    return List.of(
+        new ExactlyOnce(), new WithinCapacity(), new RotatingWindow(window), new NoReadLost());
+  }
+}

@@ -1,0 +1,223 @@
+package io.quiver.simulator.cluster;
+
+import io.quiver.core.claim.Claim;
+import io.quiver.core.plan.Plan;
+import io.quiver.core.sampling.ChunkLayout;
+import io.quiver.simulator.engine.SeededNumbers;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows only how many items of each chunk lie on each server and how many are being fetched. An
+ * item is the number of its chunk; whether one that is asked for is there is a matter of chance, in
+ * proportion to what is there. Servers get equal shares, or shares by their weights.
+ */
+public final class CountedStock implements Stock {
+  /** So many items in a row are read from one server: a batch is not cut into a thousand reads. */
+  private static final int STRETCH = 64;
+
+  /** So many items at least go to one server together. */
+  private static final int LEAST_PART = 8;
+
+  /** Steps through the slots by the golden section, so that every stretch of steps is even. */
+  private static final int GOLDEN_STEP = 40503;
+
+  private static final int SLOTS = 1 << 16;
+
+  private final SimulatedDataset dataset;
+  private final List<SimulatedServer> servers;
+  private final SeededNumbers random;
+  private final Map<Integer, Chunk> chunks = new HashMap<>();
+  private ChunkLayout layout;
+  private @Nullable Owners lastOwners;
+  private int lastOwner;
+  private int untilNext;
+  private int putSlot;
+  private int readSlot;
+
+  /** What is known of a chunk. */
+  private static final class Chunk {
+    private int[] onServer = new int[0];
+    private int here;
+    private int claimed;
+
+    void add(int server, int count) {
+      if (server >= onServer.length) {
+        onServer = Arrays.copyOf(onServer, server + 1);
+      }
+      onServer[server] += count;
+      here += count;
+    }
+
+    void lose(int server) {
+      if (server < onServer.length) {
+        here -= onServer[server];
+        onServer[server] = 0;
+      }
+    }
+
+    void release(int count) {
+      claimed = Math.max(0, claimed - count);
+    }
+  }
+
+  /**
+   * Nothing lies anywhere.
+   *
+   * @param servers all servers by number; may grow
+   */
+  public CountedStock(
+      SimulatedDataset dataset, List<SimulatedServer> servers, SeededNumbers random) {
+    this.dataset = dataset;
+    this.servers = servers;
+    this.random = random;
+    this.layout = new ChunkLayout(dataset.items(), 1);
+  }
+
+  private Chunk chunk(int number) {
+    return chunks.computeIfAbsent(number, any -> new Chunk());
+  }
+
+  private int size(int chunk) {
+    return layout.size(Math.min(chunk, layout.chunks() - 1));
+  }
+
+  @Override
+  public int find(int item, Owners owners) {
+    Chunk chunk = chunks.get(item);
+    if (chunk == null || chunk.here == 0 || owners.isEmpty()) {
+      return NOWHERE;
+    }
+    boolean lucky = chunk.here >= size(item) || random.below(size(item)) < chunk.here;
+    return lucky ? nextOwner(owners) : NOWHERE;
+  }
+
+  private int nextOwner(Owners owners) {
+    if (owners != lastOwners || untilNext == 0) {
+      lastOwners = owners;
+      untilNext = STRETCH;
+      readSlot = (readSlot + GOLDEN_STEP) % SLOTS;
+      lastOwner = owners.server(readSlot);
+    }
+    untilNext--;
+    return lastOwner;
+  }
+
+  @Override
+  public @Nullable Claim claim(int item, String job, Owners owners) {
+    Chunk chunk = chunk(item);
+    int absent = size(item) - chunk.here;
+    if (chunk.claimed >= absent || random.below(absent) < chunk.claimed) {
+      return Claim.PENDING;
+    }
+    chunk.claimed++;
+    return Claim.YOURS;
+  }
+
+  @Override
+  public int put(int[] items, Space space, Owners owners, Plan plan) {
+    if (space.chunks() != layout.chunks() || owners.isEmpty()) {
+      return 0;
+    }
+    Chunk chunk = chunk(space.chunk());
+    chunk.release(items.length);
+    int known = Math.max(0, items.length - (size(space.chunk()) - chunk.here));
+    return known + spread(chunk, items.length - known, space, owners, plan);
+  }
+
+  /** Gives each of the next servers a part; one that is full or gone refuses its own. */
+  private int spread(Chunk chunk, int count, Space space, Owners owners, Plan plan) {
+    int parts = Math.clamp(count / LEAST_PART, 1, Math.max(1, plan.members().size()));
+    int stored = 0;
+    for (int part = 0; part < parts; part++) {
+      int some = (int) ((part + 1L) * count / parts - (long) part * count / parts);
+      putSlot = (putSlot + GOLDEN_STEP) % SLOTS;
+      SimulatedServer server = servers.get(owners.server(putSlot));
+      server.follow(plan);
+      if (some > 0 && server.reserve(space, some * dataset.itemBytes())) {
+        chunk.add(server.index(), some);
+        server.stored(space, some, some * dataset.itemBytes());
+        stored += some;
+      }
+    }
+    return stored;
+  }
+
+  @Override
+  public void release(int[] items, Owners owners) {
+    for (int item : items) {
+      chunk(item).release(1);
+    }
+  }
+
+  @Override
+  public Walk walk(Space space, String job, boolean claims) {
+    if (space.chunks() != layout.chunks()) {
+      layout = new ChunkLayout(dataset.items(), space.chunks());
+      chunks.clear();
+    }
+    return new CountedWalk(space.chunk(), claims);
+  }
+
+  @Override
+  public void dropped(SimulatedServer server, Space space) {
+    if (space.chunks() == layout.chunks()) {
+      chunk(space.chunk()).lose(server.index());
+    }
+  }
+
+  /** Takes what nobody has claimed. */
+  private final class CountedWalk implements Walk {
+    private final int number;
+    private final boolean claims;
+    private int refused;
+    private int hereBefore;
+    private boolean seenAll;
+
+    CountedWalk(int number, boolean claims) {
+      this.number = number;
+      this.claims = claims;
+    }
+
+    @Override
+    public int[] claim(int most, int look, Owners owners) {
+      Chunk chunk = chunk(number);
+      int open = Math.max(0, size(number) - chunk.here - chunk.claimed - refused);
+      int[] items = new int[claims ? Math.min(open, most) : 0];
+      Arrays.fill(items, number);
+      chunk.claimed += items.length;
+      seenAll = !claims || items.length == open;
+      return items;
+    }
+
+    @Override
+    public boolean seenAll() {
+      return seenAll;
+    }
+
+    @Override
+    public int awaited() {
+      return Math.max(0, size(number) - chunk(number).here - refused);
+    }
+
+    @Override
+    public boolean lookAgain(int look, Owners owners) {
+      int before = hereBefore;
+      hereBefore = chunk(number).here;
+      return hereBefore > before;
+    }
+
+    @Override
+    public void reclaim() {
+      seenAll = false;
+    }
+
+    @Override
+    public void refused(int[] items, int here, Owners owners) {
+      refused += items.length - here;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.quiver.simulator.cluster;
+
+import io.quiver.core.placement.SlotTable;
+import io.quiver.core.plan.Member;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Which server owns a slot, for clients that know the members of a plan. */
+public final class Owners {
+  private static final double WEIGHT_UNIT = 1 << 20;
+
+  private final short[] servers;
+
+  private Owners(short[] servers) {
+    this.servers = servers;
+  }
+
+  /** Whether there is no server at all. */
+  boolean isEmpty() {
+    return servers.length == 0;
+  }
+
+  /** The number of the server that owns a slot. */
+  int server(int slot) {
+    return servers[slot];
+  }
+
+  /** The owners of these members, through the real slot table. */
+  static Owners of(List<Member> members, Map<String, SimulatedServer> servers) {
+    if (members.isEmpty()) {
+      return new Owners(new short[0]);
+    }
+    boolean equal = members.stream().mapToDouble(Member::weight).distinct().count() == 1;
+    SlotTable table = SlotTable.of(members.stream().map(member -> placed(member, equal)).toList());
+    short[] numbers = new short[table.members().size()];
+    for (int i = 0; i < numbers.length; i++) {
+      SimulatedServer server = servers.get(table.members().get(i).id());
+      if (server == null) {
+        throw new IllegalStateException("a plan names a server that never was: " + members);
+      }
+      numbers[i] = (short) server.index();
+    }
+    short[] owners = new short[SlotTable.SLOTS];
+    for (int slot = 0; slot < owners.length; slot++) {
+      owners[slot] = numbers[table.owner(slot)];
+    }
+    return new Owners(owners);
+  }
+
+  private static io.quiver.core.placement.Member placed(Member member, boolean equal) {
+    long weight = equal ? 1 : Math.max(1, Math.round(member.weight() * WEIGHT_UNIT));
+    return new io.quiver.core.placement.Member(member.name(), (int) weight);
+  }
+
+  /** Remembers the owners of every membership it was asked for. */
+  public static final class Book {
+    private final Map<String, SimulatedServer> servers;
+    private final Map<List<Member>, Owners> known = new HashMap<>();
+
+    /** A book about these servers, by name; may grow. */
+    public Book(Map<String, SimulatedServer> servers) {
+      this.servers = servers;
+    }
+
+    /** The owners these members make. */
+    public Owners of(List<Member> members) {
+      return known.computeIfAbsent(members, each -> Owners.of(each, servers));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.quiver.simulator.cluster;
+
+import io.quiver.core.claim.Claim;
+import io.quiver.core.plan.Plan;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shared cache that keeps what was used last, item by item and for all data sets together: the
+ * baseline that knows nothing of training. Nobody claims anything; several may fetch the same item.
+ */
+public final class RecencyStock implements Stock {
+  private final SimulatedDataset dataset;
+  private final List<SimulatedServer> servers;
+
+  /**
+   * Nothing lies anywhere.
+   *
+   * @param servers all servers by number; may grow
+   */
+  public RecencyStock(SimulatedDataset dataset, List<SimulatedServer> servers) {
+    this.dataset = dataset;
+    this.servers = servers;
+  }
+
+  static long key(int dataset, int item) {
+    return (long) dataset << Integer.SIZE | item;
+  }
+
+  @Override
+  public int find(int item, Owners owners) {
+    if (owners.isEmpty()) {
+      return NOWHERE;
+    }
+    int owner = owners.server(dataset.slot(item));
+    boolean here = servers.get(owner).recency().touch(key(dataset.index(), item));
+    return here ? owner : NOWHERE;
+  }
+
+  @Override
+  public @Nullable Claim claim(int item, String job, Owners owners) {
+    return Claim.YOURS;
+  }
+
+  @Override
+  public int put(int[] items, Space space, Owners owners, Plan plan) {
+    for (int item : items) {
+      if (!owners.isEmpty()) {
+        int owner = owners.server(dataset.slot(item));
+        servers.get(owner).keep(dataset.index(), item, dataset.itemBytes());
+      }
+    }
+    return items.length;
+  }
+
+  @Override
+  public void release(int[] items, Owners owners) {}
+
+  @Override
+  public Walk walk(Space space, String job, boolean claims) {
+    throw new UnsupportedOperationException("a cache of what was used last has no chunks");
+  }
+
+  @Override
+  public void dropped(SimulatedServer server, Space space) {}
+}

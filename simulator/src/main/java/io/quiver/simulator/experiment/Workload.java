@@ -1,0 +1,74 @@
+package io.quiver.simulator.experiment;
+
+import java.util.List;
+
+/**
+ * A model and its data set, as Quiver's evaluation ran them (FAST '20, §7.1): seven jobs on four
+ * GPUs each. The megabytes and the time of a mini-batch are fitted: 7000 of them take the paper's
+ * "cache miss" time at 172 MB/s from the store, and its "cache hit" time when nothing is waited
+ * for. Nothing else is taken from the paper's results.
+ *
+ * @param name the model
+ * @param dataset the data set
+ * @param datasetBytes how long that is
+ * @param batchBytes how many bytes a mini-batch has
+ * @param computeMillis how long four GPUs work on it
+ * @param paper the paper's results
+ */
+public record Workload(
+    String name,
+    String dataset,
+    long datasetBytes,
+    long batchBytes,
+    double computeMillis,
+    Paper paper) {
+  /** What the store gives each machine. */
+  public static final double STORE_BYTES_PER_SECOND = 172e6;
+
+  /** ResNet50 on ImageNet. */
+  public static final Workload RESNET =
+      new Workload(
+          "ResNet50", "imagenet", 154_000_000_000L, 61_600_000, 92, new Paper(2505, 646, 1064));
+
+  /** Inception v3 on OpenImages. */
+  public static final Workload INCEPTION =
+      new Workload(
+          "Inception",
+          "openimages",
+          531_000_000_000L,
+          70_600_000,
+          182,
+          new Paper(2874, 1274, 1817));
+
+  /** DeepSpeech2 on LibriSpeech. */
+  public static final Workload DEEP_SPEECH =
+      new Workload(
+          "DeepSpeech2",
+          "librispeech",
+          90_000_000_000L,
+          39_700_000,
+          176,
+          new Paper(1614, 1234, 1265));
+
+  /** All three. */
+  public static final List<Workload> ALL = List.of(RESNET, INCEPTION, DEEP_SPEECH);
+
+  /**
+   * What the paper's Table 3 says.
+   *
+   * @param missSeconds 7000 mini-batches when all is read from the store
+   * @param hitSeconds when all is in the cache
+   * @param coopSeconds with a cold cache and co-operative misses
+   */
+  public record Paper(double missSeconds, double hitSeconds, double coopSeconds) {}
+
+  /** How many items the data set has when a mini-batch has so many. */
+  public int items(int batchItems) {
+    return Math.toIntExact(datasetBytes / itemBytes(batchItems));
+  }
+
+  /** How long an item is when a mini-batch has so many. */
+  public long itemBytes(int batchItems) {
+    return Math.round((double) batchBytes / batchItems);
+  }
+}

@@ -1,0 +1,172 @@
+package io.quiver.simulator.job;
+
+import io.quiver.simulator.cluster.Space;
+import io.quiver.simulator.engine.Engine;
+import io.quiver.simulator.engine.Handler;
+import io.quiver.simulator.model.Link;
+import io.quiver.simulator.model.Priority;
+import io.quiver.simulator.model.Transfer;
+import io.quiver.simulator.trace.Trace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads items from the store, several together, and brings them into the cache afterwards in the
+ * background. Whoever needs an item that is being read already shares it.
+ */
+final class Fetching {
+  private static final Space NO_SPACE = new Space(0, 1, Space.NO_CHUNK);
+
+  private final Engine engine;
+  private final Trace trace;
+  private final JobSetup setup;
+  private final Supplier<PlanView> view;
+  private final boolean shares;
+  private final Map<Integer, Group> underWay = new HashMap<>();
+  private boolean stopped;
+
+  Fetching(Engine engine, Trace trace, JobSetup setup, Supplier<PlanView> view) {
+    this.engine = engine;
+    this.trace = trace;
+    this.setup = setup;
+    this.view = view;
+    this.shares = setup.dataset().named();
+  }
+
+  /** Nothing that is under way goes anywhere any more: the job is gone. */
+  void stop() {
+    stopped = true;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Is told when items have arrived. */
+  @FunctionalInterface
+  interface Waiter {
+    /** So many of the items waited for are here. */
+    void arrived(int items);
+  }
+
+  /** Is told how bringing items in has ended. */
+  @FunctionalInterface
+  interface Ended {
+    /** These were to be stored, and so many are. */
+    void stored(int[] items, int here);
+  }
+
+  /** Waits for an item that is being read already; false if it is not. */
+  boolean join(int item, Waiter waiter) {
+    Group group = shares ? underWay.get(item) : null;
+    if (group == null || group.here) {
+      return false;
+    }
+    group.waiters.add(waiter);
+    return true;
+  }
+
+  /**
+   * Reads items for a batch.
+   *
+   * @param space where they go afterwards; null for nowhere
+   */
+  void demand(int[] items, @Nullable Space space, Waiter waiter) {
+    int most = setup.fetchItems();
+    for (int from = 0; from < items.length; from += most) {
+      int[] part = Arrays.copyOfRange(items, from, Math.min(items.length, from + most));
+      start(new Group(part, space, Priority.DEMAND, waiter, (stored, here) -> {}));
+    }
+  }
+
+  /** Brings items in that no batch waits for. */
+  void preload(int[] items, Space space, Ended ended) {
+    start(new Group(items, space, Priority.BACKGROUND, arrived -> {}, ended));
+  }
+
+  private void start(Group group) {
+    if (shares) {
+      for (int item : group.items) {
+        underWay.put(item, group);
+      }
+    }
+    long bytes = group.items.length * setup.dataset().itemBytes();
+    Transfer.start(engine, setup.storePath(), bytes, group.priority, group, Group.READ);
+  }
+
+  /** Items that are read together. */
+  private final class Group implements Handler {
+    private static final long READ = 0;
+    private static final long SENT = 1;
+
+    private final int[] items;
+    private final @Nullable Space space;
+    private final Priority priority;
+    private final Waiter first;
+    private final Ended ended;
+    private final List<Waiter> waiters = new ArrayList<>(0);
+    private boolean here;
+
+    Group(int[] items, @Nullable Space space, Priority priority, Waiter first, Ended ended) {
+      this.items = items;
+      this.space = space;
+      this.priority = priority;
+      this.first = first;
+      this.ended = ended;
+    }
+
+    @Override
+    public void happen(long what) {
+      if (stopped) {
+        abandon();
+      } else if (what == READ) {
+        read();
+      } else {
+        store();
+      }
+    }
+
+    /** Claims on named items lapse by themselves. */
+    private void abandon() {
+      if (!shares && space != null) {
+        setup.stock().release(items, view.get().owners());
+      }
+    }
+
+    private void read() {
+      here = true;
+      long bytes = items.length * setup.dataset().itemBytes();
+      boolean demanded = priority == Priority.DEMAND;
+      trace.storeRead(engine.now(), setup.index(), items.length, bytes, demanded);
+      if (space == null) {
+        forget();
+      } else {
+        List<Link> path = List.of(setup.machine().out());
+        Transfer.start(engine, path, bytes, Priority.BACKGROUND, this, SENT);
+      }
+      first.arrived(items.length);
+      waiters.forEach(waiter -> waiter.arrived(1));
+    }
+
+    private void store() {
+      PlanView latest = view.get();
+      Space into = space == null ? NO_SPACE : space;
+      int stored = setup.stock().put(items, into, latest.owners(), latest.plan());
+      forget();
+      ended.stored(items, stored);
+    }
+
+    private void forget() {
+      if (shares) {
+        for (int item : items) {
+          underWay.remove(item, this);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.quiver.simulator.job;
+
+import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.HeldChunk;
+import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.Plan;
+import io.quiver.core.sampling.Pace;
+import io.quiver.core.sampling.Residency;
+import io.quiver.simulator.cluster.Owners;
+import org.jspecify.annotations.Nullable;
+
+/** The latest plan as a job uses it, worked out once. */
+final class PlanView {
+  private final Plan plan;
+  private final Owners owners;
+  private final @Nullable DatasetPlan held;
+  private final Residency residency;
+  private final Pace pace;
+  private final boolean[] here;
+
+  PlanView(Plan plan, JobPlan part, Owners owners) {
+    this.plan = plan;
+    this.owners = owners;
+    this.held = part.dataset();
+    this.pace = part.pace();
+    DatasetPlan about = part.dataset();
+    this.residency = about == null ? Residency.NONE : about.residency();
+    this.here = new boolean[about == null ? 0 : about.chunks()];
+    if (about != null) {
+      for (HeldChunk each : about.held()) {
+        here[each.chunk()] = true;
+      }
+    }
+  }
+
+  /** Without a plan. */
+  static PlanView none(Owners owners) {
+    return new PlanView(
+        Plan.empty(0), new JobPlan(0, java.util.List.of(), null, Pace.SETS), owners);
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  long version() {
+    return plan.version();
+  }
+
+  Owners owners() {
+    return owners;
+  }
+
+  @Nullable DatasetPlan held() {
+    return held;
+  }
+
+  Residency residency() {
+    return residency;
+  }
+
+  Pace pace() {
+    return pace;
+  }
+
+  /** Whether a chunk is in the cache or on its way. */
+  boolean holds(int chunk) {
+    return chunk < here.length && here[chunk];
+  }
+}

@@ -1,0 +1,79 @@
+package io.quiver.simulator.job;
+
+import io.quiver.core.plan.JobReport;
+import io.quiver.simulator.cluster.ManagerNode;
+import io.quiver.simulator.engine.Engine;
+import io.quiver.simulator.engine.Handler;
+import java.time.Duration;
+import java.util.function.Function;
+
+/** Reports to the manager every second, and soon after something a plan depends on has changed. */
+final class Reports implements Handler {
+  private static final long HEARTBEAT = 0;
+  private static final long NEWS = 1;
+  private static final long EVERY = Duration.ofSeconds(1).toNanos();
+  private static final long NEWS_DELAY = Duration.ofMillis(1).toNanos();
+
+  /** What a report needs to be told. */
+  record Occasion(long sequence, boolean leaving) {}
+
+  private final Engine engine;
+  private final ManagerNode manager;
+  private final ManagerNode.Follower job;
+  private final Function<Occasion, JobReport> report;
+  private long sequence;
+  private boolean newsDue;
+  private boolean running;
+
+  Reports(
+      Engine engine,
+      ManagerNode manager,
+      ManagerNode.Follower job,
+      Function<Occasion, JobReport> report) {
+    this.engine = engine;
+    this.manager = manager;
+    this.job = job;
+    this.report = report;
+  }
+
+  void begin() {
+    running = true;
+    manager.join(job);
+    send(false);
+    engine.after(EVERY, this, HEARTBEAT);
+  }
+
+  /** Ends; without a word if the job was killed. */
+  void end(boolean killed) {
+    running = false;
+    manager.leave(job);
+    if (!killed) {
+      send(true);
+    }
+  }
+
+  /** Something has changed. */
+  void news() {
+    if (running && !newsDue) {
+      newsDue = true;
+      engine.after(NEWS_DELAY, this, NEWS);
+    }
+  }
+
+  @Override
+  public void happen(long what) {
+    if (!running) {
+      return;
+    }
+    send(false);
+    if (what == HEARTBEAT) {
+      engine.after(EVERY, this, HEARTBEAT);
+    } else {
+      newsDue = false;
+    }
+  }
+
+  private void send(boolean leaving) {
+    manager.send(report.apply(new Occasion(++sequence, leaving)), job);
+  }
+}

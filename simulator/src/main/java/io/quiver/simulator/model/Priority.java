@@ -1,0 +1,9 @@
+package io.quiver.simulator.model;
+
+/** Who goes first on a link. */
+public enum Priority {
+  /** A batch waits for it. */
+  DEMAND,
+  /** Nobody waits yet. It goes when the link has nothing more urgent. */
+  BACKGROUND
+}

@@ -1,0 +1,5 @@
+/** What time is spent on: links with a bandwidth, stores, machines and GPUs. */
+@NullMarked
+package io.quiver.simulator.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,184 @@
+package io.quiver.simulator.result;
+
+import io.quiver.core.plan.Plan;
+import io.quiver.simulator.trace.Trace;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
+
+/** Makes results of what it sees. Timelines are thinned out so that they stay short. */
+public final class Collector implements Trace {
+  private static final double NANOS = 1e9;
+  private static final int MOST_SAMPLES = 2000;
+  private static final int MOST_STAYS = 100_000;
+
+  private final IntUnaryOperator gpus;
+  private final TreeMap<Integer, JobTally> jobs = new TreeMap<>();
+  private final Map<Integer, String> datasets = new HashMap<>();
+  private final Map<ChunkPlace, Presence> present = new HashMap<>();
+  private final List<Stay> stays = new ArrayList<>();
+  private final Map<Integer, Long> serverBytes = new HashMap<>();
+  private List<Sample> samples = new ArrayList<>();
+  private long sampleEvery = 1_000_000_000;
+  private long nextSample;
+  private long batches;
+  private long storeBytes;
+  private long cachedBytes;
+  private long plans;
+
+  private record ChunkPlace(int dataset, int chunk) {}
+
+  /** A chunk that is in the cache. */
+  private static final class Presence {
+    private final long since;
+    private final boolean rotating;
+    private final Map<Integer, Long> bytes = new HashMap<>();
+
+    Presence(long since, boolean rotating) {
+      this.since = since;
+      this.rotating = rotating;
+    }
+  }
+
+  /** A collector; the operator says how many GPUs a job has. */
+  public Collector(IntUnaryOperator gpus) {
+    this.gpus = gpus;
+  }
+
+  /** The jobs, in the scenario's order. */
+  public List<JobResult> jobs(long now) {
+    return jobs.values().stream().map(job -> job.result(now)).toList();
+  }
+
+  /** How far everything was. */
+  public List<Sample> timeline() {
+    return List.copyOf(samples);
+  }
+
+  /** Which chunks were in the cache when. */
+  public List<Stay> stays() {
+    return List.copyOf(stays);
+  }
+
+  /** How many plans were made. */
+  public long plans() {
+    return plans;
+  }
+
+  private JobTally job(int job) {
+    return Objects.requireNonNull(jobs.get(job));
+  }
+
+  @Override
+  public void dataset(long now, int dataset, String name, long items, boolean named) {
+    datasets.put(dataset, name);
+  }
+
+  @Override
+  public void jobStarted(long now, int job, String name, int dataset) {
+    jobs.put(job, new JobTally(name, gpus.applyAsInt(job), now));
+    sample(now);
+  }
+
+  @Override
+  public void jobEnded(long now, int job, boolean killed) {
+    job(job).ended(now, killed);
+    sample(now);
+  }
+
+  @Override
+  public void delivered(long now, int job, int epoch, int[] items, long stallNanos) {
+    batches++;
+    job(job).delivered(items.length, stallNanos);
+    if (now >= nextSample) {
+      sample(now);
+    }
+  }
+
+  @Override
+  public void hits(long now, int job, int items, long bytes) {
+    job(job).hit(items);
+  }
+
+  @Override
+  public void storeRead(long now, int job, int items, long bytes, boolean demand) {
+    storeBytes += bytes;
+    job(job).readFromStore(items, bytes);
+  }
+
+  @Override
+  public void stored(
+      long now, int server, int dataset, int chunk, boolean rotating, int items, long bytes) {
+    cachedBytes += bytes;
+    serverBytes.merge(server, bytes, Long::sum);
+    if (chunk >= 0) {
+      present
+          .computeIfAbsent(new ChunkPlace(dataset, chunk), any -> new Presence(now, rotating))
+          .bytes
+          .merge(server, bytes, Long::sum);
+    }
+  }
+
+  @Override
+  public void dropped(long now, int server, int dataset, int chunk, long bytes) {
+    cachedBytes -= bytes;
+    serverBytes.merge(server, -bytes, Long::sum);
+    ChunkPlace place = new ChunkPlace(dataset, chunk);
+    Presence presence = present.get(place);
+    if (presence != null && presence.bytes.remove(server) != null && presence.bytes.isEmpty()) {
+      leave(place, presence, now);
+    }
+  }
+
+  @Override
+  public void serverGone(long now, int server) {
+    cachedBytes -= Objects.requireNonNullElse(serverBytes.remove(server), 0L);
+    for (Map.Entry<ChunkPlace, Presence> each : List.copyOf(present.entrySet())) {
+      Presence presence = each.getValue();
+      if (presence.bytes.remove(server) != null && presence.bytes.isEmpty()) {
+        leave(each.getKey(), presence, now);
+      }
+    }
+  }
+
+  private void leave(ChunkPlace place, Presence presence, long now) {
+    present.remove(place);
+    if (stays.size() < MOST_STAYS) {
+      String name = Objects.requireNonNull(datasets.get(place.dataset));
+      stays.add(
+          new Stay(name, place.chunk, presence.rotating, presence.since / NANOS, now / NANOS));
+    }
+  }
+
+  @Override
+  public void planned(long now, Plan plan) {
+    plans++;
+  }
+
+  @Override
+  public void ended(long now) {
+    sample(now);
+    List.copyOf(present.entrySet()).forEach(each -> leave(each.getKey(), each.getValue(), now));
+    stays.sort(
+        java.util.Comparator.comparingDouble(Stay::fromSeconds)
+            .thenComparing(Stay::dataset)
+            .thenComparingInt(Stay::chunk));
+  }
+
+  private void sample(long now) {
+    samples.add(new Sample(now / NANOS, batches, storeBytes, cachedBytes));
+    nextSample = now + sampleEvery;
+    if (samples.size() > MOST_SAMPLES) {
+      List<Sample> thinned = new ArrayList<>();
+      for (int i = 0; i < samples.size(); i += 2) {
+        thinned.add(samples.get(i));
+      }
+      samples = thinned;
+      sampleEvery *= 2;
+    }
+  }
+}

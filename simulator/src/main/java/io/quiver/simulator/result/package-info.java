@@ -1,0 +1,5 @@
+/** What a run came to, as plain records that can be written as JSON. */
+@NullMarked
+package io.quiver.simulator.result;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,167 @@
+package io.quiver.simulator.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The values of one group of keys, each checked as it is read. Every key that nobody asked for is
+ * an error, so that a misspelt one is not silently ignored.
+ */
+final class Keys {
+  private final String file;
+  private final String where;
+  private final Node.Fields fields;
+  private final Set<String> known = new TreeSet<>();
+
+  Keys(String file, String where, Node.Fields fields) {
+    this.file = file;
+    this.where = where;
+    this.fields = fields;
+  }
+
+  /** The error of a key, or of the group where the key is missing. */
+  ScenarioException error(String key, String problem) {
+    int line = fields.lines().getOrDefault(key, fields.line());
+    return new ScenarioException(file, line, where + key + ": " + problem);
+  }
+
+  int line() {
+    return fields.line();
+  }
+
+  boolean has(String key) {
+    known.add(key);
+    return fields.nodes().containsKey(key);
+  }
+
+  /** Call last: refuses keys that were not asked for. */
+  void done() {
+    for (Map.Entry<String, Integer> each : fields.lines().entrySet()) {
+      if (!known.contains(each.getKey())) {
+        throw new ScenarioException(
+            file,
+            each.getValue(),
+            "unknown key \"" + where + each.getKey() + "\"; " + advice(each.getKey()));
+      }
+    }
+  }
+
+  private String advice(String key) {
+    Optional<String> near = known.stream().filter(each -> distance(each, key) <= 2).findFirst();
+    return near.map(each -> "did you mean \"" + each + "\"?")
+        .orElseGet(() -> "known here: " + String.join(", ", known));
+  }
+
+  private static int distance(String one, String other) {
+    int[] row = new int[other.length() + 1];
+    for (int j = 0; j < row.length; j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= one.length(); i++) {
+      int corner = row[0];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int change = corner + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        corner = row[j];
+        row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[other.length()];
+  }
+
+  String text(String key) {
+    if (!has(key)) {
+      throw error(key, "is missing; every entry needs it");
+    }
+    Node node = fields.nodes().get(key);
+    if (node instanceof Node.Scalar scalar && !scalar.text().isBlank()) {
+      return scalar.text();
+    }
+    throw error(
+        key, "is " + (node == null ? "missing" : node.kind()) + "; give one word or number");
+  }
+
+  String text(String key, String otherwise) {
+    return has(key) ? text(key) : otherwise;
+  }
+
+  boolean flag(String key, boolean otherwise) {
+    String text = text(key, String.valueOf(otherwise));
+    if (text.equals("true") || text.equals("false")) {
+      return text.equals("true");
+    }
+    throw error(key, "is \"" + text + "\"; use true or false");
+  }
+
+  /** A number of at least this and at most that. */
+  double number(String key, double least, double most) {
+    String text = text(key);
+    double value;
+    try {
+      value = Double.parseDouble(text.replace("_", ""));
+    } catch (NumberFormatException e) {
+      throw error(key, "is \"" + text + "\"; give a number");
+    }
+    if (!(value >= least && value <= most)) {
+      throw error(key, "is " + text + "; use " + shown(least) + " to " + shown(most));
+    }
+    return value;
+  }
+
+  double number(String key, double otherwise, double least, double most) {
+    return has(key) ? number(key, least, most) : otherwise;
+  }
+
+  /** A whole number. */
+  long whole(String key, long least, long most) {
+    double value = number(key, (double) least, (double) most);
+    if (value != Math.rint(value)) {
+      throw error(key, "is " + value + "; give a whole number");
+    }
+    return (long) value;
+  }
+
+  long whole(String key, long otherwise, long least, long most) {
+    return has(key) ? whole(key, least, most) : otherwise;
+  }
+
+  private static String shown(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? String.valueOf((long) value)
+        : String.valueOf(value);
+  }
+
+  /** The groups of a list; none if the key is missing. */
+  List<Keys> list(String key) {
+    if (!has(key)) {
+      return List.of();
+    }
+    if (!(fields.nodes().get(key) instanceof Node.Sequence sequence)) {
+      throw error(key, "give a list: one line beginning with \"- \" for each");
+    }
+    List<Keys> groups = new ArrayList<>();
+    for (Node node : sequence.nodes()) {
+      if (!(node instanceof Node.Fields each)) {
+        throw new ScenarioException(
+            file, node.line(), where + key + ": " + node.kind() + "; give keys and values");
+      }
+      groups.add(new Keys(file, key + ".", each));
+    }
+    return groups;
+  }
+
+  /** The keys below a key; an empty group if it is missing. */
+  Keys group(String key) {
+    if (!has(key)) {
+      return new Keys(file, key + ".", new Node.Fields(fields.line()));
+    }
+    if (fields.nodes().get(key) instanceof Node.Fields each) {
+      return new Keys(file, key + ".", each);
+    }
+    throw error(key, "give keys and values below it");
+  }
+}

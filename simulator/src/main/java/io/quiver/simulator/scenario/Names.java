@@ -1,0 +1,84 @@
+package io.quiver.simulator.scenario;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** The names of one kind of thing: each once, and found again where something refers to it. */
+final class Names {
+  private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._-]{1,100}");
+
+  private final String kind;
+  private final Map<String, List<String>> groups = new LinkedHashMap<>();
+
+  Names(String kind) {
+    this.kind = kind;
+  }
+
+  /** A name for one. */
+  String add(Keys keys, String name) {
+    require(keys, name);
+    groups.put(name, List.of(name));
+    return name;
+  }
+
+  /** A name for several, which are numbered from 0; returns all of them. */
+  List<String> addGroup(Keys keys, String name, int count) {
+    if (count == 1) {
+      return List.of(add(keys, name));
+    }
+    require(keys, name);
+    List<String> members = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      members.add(add(keys, name + "-" + i));
+    }
+    groups.put(name, List.copyOf(members));
+    return members;
+  }
+
+  private void require(Keys keys, String name) {
+    if (!ALLOWED.matcher(name).matches()) {
+      throw keys.error(
+          "name", "is \"" + name + "\"; use up to 100 letters, digits, '.', '_' and '-'");
+    }
+    if (groups.containsKey(name)) {
+      throw keys.error("name", "there are two " + kind + "s named " + name + "; rename one");
+    }
+  }
+
+  /** All single names, in the order they came. */
+  List<String> all() {
+    return groups.entrySet().stream()
+        .filter(each -> each.getValue().size() == 1 && each.getValue().contains(each.getKey()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Those a key refers to: one, or all of a group. */
+  List<String> group(Keys keys, String key) {
+    String name = keys.text(key);
+    List<String> members = groups.get(name);
+    if (members == null) {
+      String there = groups.isEmpty() ? "there are none" : String.join(", ", groups.keySet());
+      throw keys.error(key, "no " + kind + " is named " + name + "; known: " + shortened(there));
+    }
+    return members;
+  }
+
+  private static String shortened(String text) {
+    int most = 200;
+    return text.length() <= most ? text : text.substring(0, most) + "…";
+  }
+
+  /** The one a key refers to. */
+  String one(Keys keys, String key) {
+    List<String> members = group(keys, key);
+    if (members.size() != 1) {
+      throw keys.error(
+          key, "names " + members.size() + " of them; name one, like " + members.getFirst());
+    }
+    return members.getFirst();
+  }
+}

@@ -1,0 +1,5 @@
+/** What is simulated, as data: scenario files, their checks and their messages. */
+@NullMarked
+package io.quiver.simulator.scenario;
+
+import org.jspecify.annotations.NullMarked;

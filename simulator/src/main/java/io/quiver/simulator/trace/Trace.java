@@ -1,0 +1,63 @@
+package io.quiver.simulator.trace;
+
+import io.quiver.core.plan.Plan;
+
+/**
+ * Watches a simulation. All calls come from one thread, in the order of virtual time; a watcher
+ * that does not care for something leaves the method alone.
+ */
+public interface Trace {
+  /** A data set exists. */
+  default void dataset(long now, int dataset, String name, long items, boolean named) {}
+
+  /** A server is there, with this capacity. */
+  default void serverStarted(long now, int server, String name, long capacityBytes) {}
+
+  /** A server is gone, with all that lay on it. */
+  default void serverGone(long now, int server) {}
+
+  /** A job begins. */
+  default void jobStarted(long now, int job, String name, int dataset) {}
+
+  /** A job has ended, or was killed. */
+  default void jobEnded(long now, int job, boolean killed) {}
+
+  /** A job has asked for a batch to be read. */
+  default void requested(long now, int job, long request) {}
+
+  /** All of a batch has been read. */
+  default void answered(long now, int job, long request) {}
+
+  /**
+   * A job's training loop has taken a batch.
+   *
+   * @param items the items, or their chunks where items have no names; not to be changed or kept
+   * @param stallNanos for how long the GPUs had waited for it
+   */
+  default void delivered(long now, int job, int epoch, int[] items, long stallNanos) {}
+
+  /** A job has finished an epoch. */
+  default void epochEnded(long now, int job, int epoch) {}
+
+  /** Items were found in the cache by a job. */
+  default void hits(long now, int job, int items, long bytes) {}
+
+  /** Items have been read from a store. */
+  default void storeRead(long now, int job, int items, long bytes, boolean demand) {}
+
+  /** Items have been stored on a server, in the space of a chunk. */
+  default void stored(
+      long now, int server, int dataset, int chunk, boolean rotating, int items, long bytes) {}
+
+  /** A chunk's items are gone from a server. */
+  default void dropped(long now, int server, int dataset, int chunk, long bytes) {}
+
+  /** The role of a chunk on a server has changed. */
+  default void turned(long now, int server, int dataset, int chunk, boolean rotating) {}
+
+  /** The manager has made a plan. */
+  default void planned(long now, Plan plan) {}
+
+  /** The simulation is over. */
+  default void ended(long now) {}
+}
