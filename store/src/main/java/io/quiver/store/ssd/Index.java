@@ -34,9 +34,9 @@ final class Index {
     return shard(hash).find(tag(hash), probe);
   }
 
-  /** Brings the slot where a lookup will begin nearer; what it returns means nothing. */
-  long touch(ContentHash hash) {
-    return shard(hash).touch(tag(hash));
+  /** Where in memory a lookup will begin, for bringing it nearer before. */
+  long slotAddress(ContentHash hash) {
+    return shard(hash).slotAddress(tag(hash));
   }
 
   boolean insert(ContentHash hash, int marks, long location) {

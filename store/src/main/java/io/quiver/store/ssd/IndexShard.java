@@ -45,9 +45,9 @@ final class IndexShard {
     }
   }
 
-  /** Reads the slot where a lookup will begin, without asking whether anybody writes. */
-  long touch(long tag) {
-    return table.touch(tag);
+  /** The address of the slot where a lookup will begin; good for as long as the epoch lasts. */
+  long slotAddress(long tag) {
+    return table.slotAddress(tag);
   }
 
   private void look(long tag, Index.Probe probe) {

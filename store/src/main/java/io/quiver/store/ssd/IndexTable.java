@@ -46,9 +46,9 @@ final class IndexTable {
     return -1;
   }
 
-  /** Reads the first slot a lookup of this tag reads. */
-  long touch(long tag) {
-    return location(home(tag));
+  /** The address of the first slot a lookup of this tag reads. */
+  long slotAddress(long tag) {
+    return memory.address() + (long) home(tag) * SLOT_BYTES;
   }
 
   /** Adds an entry that is known to be absent, to a table that is known to have room. */

@@ -30,6 +30,9 @@ final class Libc {
   private static final int POSIX_FADV_RANDOM = 1;
   private static final long MAP_FAILED = -1;
 
+  /** All memory, by its addresses. */
+  private static final MemorySegment EVERYWHERE = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
   private static final Linker LINKER = Linker.nativeLinker();
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -200,6 +203,21 @@ final class Libc {
     } catch (Throwable e) {
       throw unexpected(e);
     }
+  }
+
+  /**
+   * Reads a byte at each of these addresses, which the caller keeps valid, so that they are in the
+   * processor's caches afterwards. The loop does nothing else: the fewer instructions lie between
+   * two reads, the more of them wait for memory at the same time.
+   *
+   * @return something that depends on every read, so that none is optimised away
+   */
+  static long touch(long[] addresses, int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += EVERYWHERE.get(ValueLayout.JAVA_BYTE, addresses[i]);
+    }
+    return sum;
   }
 
   private static RuntimeException unexpected(Throwable e) {

@@ -1,9 +1,7 @@
 package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
-import java.nio.ByteBuffer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up a run of hashes before the first of them is served.
@@ -21,7 +19,8 @@ final class LookAhead {
   private final long now;
   private final long[] locations;
   private final int[] marks;
-  private final @Nullable ByteBuffer[] views;
+  private final boolean[] warm;
+  private final long[] addresses;
   private final Index.Probe probe = new Index.Probe();
   private int from;
   private int to;
@@ -37,7 +36,8 @@ final class LookAhead {
     int run = Math.min(RUN, hashes.size());
     locations = new long[run];
     marks = new int[run];
-    views = new @Nullable ByteBuffer[run];
+    warm = new boolean[run];
+    addresses = new long[run];
   }
 
   /** Makes the answers for this place available, and for some behind it that may be wanted. */
@@ -47,26 +47,33 @@ final class LookAhead {
     }
     from = place;
     to = Math.min(place + Math.min(wanted, locations.length), hashes.size());
-    long sum = touched;
-    for (int i = from; i < to; i++) {
-      sum += state.index.touch(hashes.get(i));
+    int count = to - from;
+    for (int i = 0; i < count; i++) {
+      addresses[i] = state.index.slotAddress(hashes.get(from + i));
     }
-    for (int i = from; i < to; i++) {
-      locations[i - from] = state.index.find(hashes.get(i), probe);
-      marks[i - from] = probe.marks;
+    long sum = touched + Libc.touch(addresses, count);
+    for (int i = 0; i < count; i++) {
+      locations[i] = state.index.find(hashes.get(from + i), probe);
+      marks[i] = probe.marks;
     }
-    for (int i = 0; i < to - from; i++) {
+    touched = sum + Libc.touch(addresses, warmRecords(count));
+  }
+
+  /** Finds out what is in memory and notes where; returns how many. */
+  private int warmRecords(int count) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
       long location = locations[i];
+      warm[i] = false;
       if (location != 0) {
         Segment segment = state.segments.of(location);
-        views[i] = warmth.isWarm(segment, location, now) ? segment.view() : null;
+        warm[i] = warmth.isWarm(segment, location, now);
+        if (warm[i]) {
+          addresses[found++] = segment.address() + Location.offset(location);
+        }
       }
     }
-    for (int i = 0; i < to - from; i++) {
-      ByteBuffer view = views[i];
-      sum += view != null && locations[i] != 0 ? view.get((int) Location.offset(locations[i])) : 0;
-    }
-    touched = sum;
+    return found;
   }
 
   /** Where the blob lies, 0 when it is not here. */
@@ -76,7 +83,7 @@ final class LookAhead {
 
   /** Whether it can be read without waiting for a disk. */
   boolean isWarm(int place) {
-    return views[place - from] != null;
+    return warm[place - from];
   }
 
   /** The verification epoch in which it was known to be right. */
