@@ -18,6 +18,12 @@ final class PlainTransport implements Transport {
    */
   private static final int SLICE_BYTES = 512 << 10;
 
+  /**
+   * Answers up to this length are sent whole. In slices of half a megabyte and turns in between,
+   * the peer wakes more often for less: it took a sixth more of its processor time.
+   */
+  private static final int WHOLE_BYTES = 2 << 20;
+
   private final SocketChannel channel;
   private final Patience patience;
   private final InputStream input;
@@ -45,6 +51,7 @@ final class PlainTransport implements Transport {
   @Override
   @SuppressWarnings("ThreadPriorityCheck") // only how soon others run depends on it
   public void write(ByteBuffer[] buffers, int count) throws IOException {
+    long slice = remaining(buffers, count) <= WHOLE_BYTES ? WHOLE_BYTES : SLICE_BYTES;
     boolean again = false;
     int first = 0;
     while (first < count) {
@@ -55,20 +62,29 @@ final class PlainTransport implements Transport {
       if (again) {
         Thread.yield();
       }
-      patience.moved(writeSlice(buffers, first, count));
+      patience.moved(writeSlice(buffers, first, count, slice));
       again = true;
     }
   }
 
-  private long writeSlice(ByteBuffer[] buffers, int first, int count) throws IOException {
+  private static long remaining(ByteBuffer[] buffers, int count) {
+    long bytes = 0;
+    for (int i = 0; i < count; i++) {
+      bytes += buffers[i].remaining();
+    }
+    return bytes;
+  }
+
+  private long writeSlice(ByteBuffer[] buffers, int first, int count, long slice)
+      throws IOException {
     int end = first;
     long bytes = 0;
-    while (end < count && bytes < SLICE_BYTES) {
+    while (end < count && bytes < slice) {
       bytes += buffers[end++].remaining();
     }
     ByteBuffer last = buffers[end - 1];
     int limit = last.limit();
-    last.limit(limit - (int) Math.max(0, bytes - SLICE_BYTES));
+    last.limit(limit - (int) Math.max(0, bytes - slice));
     try {
       return channel.write(buffers, first, end - first);
     } finally {
