@@ -40,6 +40,7 @@ enum { WARMING, MEASURING, DONE };
 
 static atomic_int stage;
 static atomic_int ready; /* connections that have received their first answer */
+static pthread_barrier_t gate; /* every connection has its memory and its socket; then: go */
 
 struct reader {
   pthread_t thread;
@@ -177,6 +178,8 @@ static void *read_batches(void *argument) {
   x.request = room(request_room(w));
   char *buffer = room(x.cap + 4096);
   int fd = dial(r->port);
+  pthread_barrier_wait(&gate);
+  pthread_barrier_wait(&gate);
   int64_t start = now();
   uint64_t received = 0, turn = 0;
   int seen;
@@ -295,8 +298,7 @@ int main(int argc, char **argv) {
   int keep = strcmp(argv[13], "-") != 0;
   int once = atof(argv[10]) <= 0;
   if (once) atomic_store(&stage, MEASURING);
-  double client = client_cpu(), server = server_cpu(argv[14]);
-  int64_t start = now();
+  if (pthread_barrier_init(&gate, NULL, (unsigned)connections + 1) != 0) die("barrier");
   struct reader *readers = room((size_t)connections * sizeof *readers);
   for (int i = 0; i < connections; i++) {
     struct reader *r = &readers[i];
@@ -313,6 +315,10 @@ int main(int argc, char **argv) {
     r->latencies = keep ? room(r->latency_room * sizeof(int64_t)) : NULL;
     if (pthread_create(&r->thread, NULL, read_batches, r) != 0) die("pthread_create");
   }
+  pthread_barrier_wait(&gate);
+  double client = client_cpu(), server = server_cpu(argv[14]);
+  int64_t start = now();
+  pthread_barrier_wait(&gate);
   if (!once) {
     while (atomic_load(&ready) < connections) pause_for(0.001);
     pause_for(atof(argv[9]));
