@@ -17,7 +17,9 @@ import io.quiver.cli.command.LedgerCommand;
 import io.quiver.cli.command.LedgerShowCommand;
 import io.quiver.cli.command.LedgerVerifyCommand;
 import io.quiver.cli.command.PutCommand;
+import io.quiver.cli.command.ReproduceCommand;
 import io.quiver.cli.command.ServerCommand;
+import io.quiver.cli.command.SimulateCommand;
 import io.quiver.cli.command.SpaceCommand;
 import io.quiver.cli.command.SpaceDropCommand;
 import io.quiver.cli.command.SpaceListCommand;
@@ -64,6 +66,8 @@ final class CommandTree {
             .addSubcommand(space(console))
             .addSubcommand(digest(console))
             .addSubcommand(ledger(console))
+            .addSubcommand(new SimulateCommand(console))
+            .addSubcommand(new ReproduceCommand(console))
             .addSubcommand(bench(console))
             .addSubcommand(new CompletionCommand(console));
     tree.setExpandAtFiles(false);

@@ -14,7 +14,6 @@ import io.quiver.cli.demo.report.HtmlReport;
 import io.quiver.cli.demo.report.Picture;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -53,42 +52,26 @@ public final class DemoCommand extends Action {
   ExitCode run(Output output) throws IOException, CommandFailure, InterruptedException {
     DemoOptions options = choice.options(output.console());
     Files.createDirectories(options.folder());
-    requireWritable(options.report());
+    ReportFile report = ReportFile.of(options.report());
     DemoResult result = new Demo(options, output).run();
-    write(options.report(), HtmlReport.of(result));
+    report.write(HtmlReport.of(result));
     if (options.plot().isPresent()) {
-      write(options.plot().get(), Picture.samples(result));
+      Files.writeString(options.plot().get(), Picture.samples(result));
     }
     if (output.json()) {
-      output.document(DemoDocument.of(result, options.report().toString()));
+      output.document(DemoDocument.of(result, report.path().toString()));
     } else {
-      tell(result, options.report(), output);
+      tell(result, report, output);
     }
     return result.exactlyOnce() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Finds out before two minutes have gone by. */
-  private static void requireWritable(Path report) throws CommandFailure {
-    Path folder = report.getParent();
-    if (Files.isDirectory(report) || folder == null || !Files.isWritable(folder)) {
-      throw new CommandFailure(
-          ExitCode.FAILED,
-          "cannot write the report to "
-              + report
-              + "; name a file in a folder of yours with --report");
-    }
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    Files.writeString(file, text);
-  }
-
-  private static void tell(DemoResult result, Path report, Output output) {
+  private static void tell(DemoResult result, ReportFile report, Output output) {
     Paint paint = output.console().outPaint();
     output.line("");
     DemoTable.of(result).lines(paint).forEach(output::line);
     output.line("");
-    output.line("report   " + paint.name(report.toUri().toString()));
+    output.line("report   " + paint.name(report.toString()));
     if (!result.exactlyOnce()) {
       output.warning("some samples were lost or doubled; the report says which job's");
     }

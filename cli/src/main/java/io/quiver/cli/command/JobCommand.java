@@ -92,6 +92,8 @@ public final class JobCommand extends Action {
   @Option(names = "--resume", description = "Go on where the ledger ends; begin if there is none.")
   private boolean resume;
 
+  @Mixin private final SlowStoreOptions slow = new SlowStoreOptions();
+
   @ArgGroup(exclusive = false, heading = "%nRemote stores:%n")
   private RemoteOptions remote = new RemoteOptions();
 
@@ -134,7 +136,7 @@ public final class JobCommand extends Action {
 
   private RemoteStore open(DatasetDigest digest) throws CommandFailure, IOException {
     String place = DataPlace.of(digest, digestFile, store, "name the place with --store");
-    return RemoteStores.open(place, remote.config());
+    return slow.slowed(RemoteStores.open(place, remote.config()));
   }
 
   private JobStart start(DatasetDigest digest, RemoteStore data, Output output)

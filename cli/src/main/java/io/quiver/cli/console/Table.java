@@ -22,6 +22,11 @@ public final class Table {
     return this;
   }
 
+  /** The cells, headings first. */
+  public List<List<String>> rows() {
+    return List.copyOf(rows);
+  }
+
   /** The lines, headings first. */
   public List<String> lines(Paint paint) {
     int[] widths = new int[rows.getFirst().size()];

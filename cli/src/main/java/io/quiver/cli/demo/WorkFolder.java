@@ -9,22 +9,24 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** A folder for caches and ledgers that goes with the demo, also when it is interrupted. */
-final class WorkFolder implements AutoCloseable {
+/** A folder for caches and ledgers that goes when they do, also when it is interrupted. */
+public final class WorkFolder implements AutoCloseable {
   private final Path path;
   private final Thread atExit;
 
   private WorkFolder(Path path) {
     this.path = path;
-    this.atExit = new Thread(this::deleteQuietly, "demo-cleanup");
+    this.atExit = new Thread(this::deleteQuietly, "work-cleanup");
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
-  static WorkFolder in(Path folder) throws IOException {
+  /** A new folder in another one. */
+  public static WorkFolder in(Path folder) throws IOException {
     return new WorkFolder(Files.createTempDirectory(folder, "run-"));
   }
 
-  Path path() {
+  /** Where it is. */
+  public Path path() {
     return path;
   }
 

@@ -1,5 +1,7 @@
 package io.quiver.cli.plot;
 
+import java.util.List;
+
 /** A page in one file that needs no network, readable in light and dark. */
 public final class Page {
   private Page() {}
@@ -15,6 +17,19 @@ public final class Page {
         .include(Styles.plots())
         .include(Styles.page())
         .add("</style></head><body><main>");
+  }
+
+  /** Adds a table; the first row is its headings. */
+  public static void table(Markup page, List<List<String>> rows) {
+    page.add("<div class=\"wide\"><table><thead><tr>");
+    rows.getFirst().forEach(cell -> page.add("<th scope=\"col\">%s</th>", cell));
+    page.add("</tr></thead><tbody>");
+    for (List<String> row : rows.subList(1, rows.size())) {
+      page.add("<tr>");
+      row.forEach(cell -> page.add("<td>%s</td>", cell));
+      page.add("</tr>");
+    }
+    page.add("</tbody></table></div>");
   }
 
   /** Ends it. */

@@ -40,7 +40,7 @@ public record SpanPlot(
   public String svg() {
     Frame frame = new Frame(Math.clamp(80 + 9.0 * rows, 180, 560), largestX, rows);
     Markup svg = frame.open(id, title, description);
-    frame.axes(svg, "seconds", nameY, Figures::plain);
+    frame.axes(svg, "seconds", nameY, tick -> tick == Math.rint(tick) ? Figures.plain(tick) : "");
     for (Span span : spans) {
       double left = frame.x().place(span.from());
       double top = frame.y().place(span.row() + 1.0);

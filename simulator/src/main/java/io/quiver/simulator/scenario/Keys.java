@@ -56,6 +56,14 @@ final class Keys {
         .orElseGet(() -> "known here: " + String.join(", ", known));
   }
 
+  /** A key that is there may have been meant. */
+  private Optional<String> misspelled(String key) {
+    return fields.lines().keySet().stream()
+        .filter(each -> !known.contains(each) && distance(each, key) <= 2)
+        .map(each -> "is \"" + each + "\" meant for it?")
+        .findFirst();
+  }
+
   private static int distance(String one, String other) {
     int[] row = new int[other.length() + 1];
     for (int j = 0; j < row.length; j++) {
@@ -75,7 +83,7 @@ final class Keys {
 
   String text(String key) {
     if (!has(key)) {
-      throw error(key, "is missing; every entry needs it");
+      throw error(key, "is missing; " + misspelled(key).orElse("every entry needs it"));
     }
     Node node = fields.nodes().get(key);
     if (node instanceof Node.Scalar scalar && !scalar.text().isBlank()) {

@@ -2,6 +2,7 @@ package io.quiver.cli.demo.run;
 
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.node.RawRoom;
 import io.quiver.client.loader.CachingMode;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;

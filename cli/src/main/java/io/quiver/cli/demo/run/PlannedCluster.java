@@ -6,6 +6,7 @@ import io.quiver.cli.node.Capacity;
 import io.quiver.cli.node.HostedServer;
 import io.quiver.cli.node.Node;
 import io.quiver.cli.node.NodeConfig;
+import io.quiver.cli.node.RawRoom;
 import io.quiver.client.loader.CachingMode;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.sampling.SamplerKind;

@@ -1,15 +1,16 @@
-package io.quiver.cli.demo.run;
+package io.quiver.cli.node;
 
 /**
  * How much room a store on disk needs to hold so many bytes of blobs: it keeps some in reserve for
  * moving blobs together, and pads them. The budget of a cache is not this, but the bytes of blobs.
  */
-final class RawRoom {
+public final class RawRoom {
   private static final long LEAST = 256L << 20;
 
   private RawRoom() {}
 
-  static long bytes(long blobBytes) {
+  /** Bytes of disk for so many bytes of blobs. */
+  public static long bytes(long blobBytes) {
     return Math.max(LEAST, 3 * blobBytes);
   }
 }

@@ -1,0 +1,52 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.remote.RemoteStore;
+import io.quiver.remote.Throttle;
+import io.quiver.remote.ThrottledStore;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Makes a store as slow as a distant one, to see what that does to a job. */
+final class SlowStoreOptions {
+  private static final double MEGA = 1e6;
+
+  @Option(
+      names = "--store-mbps",
+      paramLabel = "<n>",
+      description = "Read at most so many megabytes per second, as from a slower store.")
+  private @Nullable Double megabytes;
+
+  @Option(
+      names = "--store-latency-ms",
+      paramLabel = "<n>",
+      description = "Wait so long for every read, as for a store far away.")
+  private @Nullable Double latencyMs;
+
+  /** The store, slowed down if that was asked for; closing it closes the one behind. */
+  RemoteStore slowed(RemoteStore store) throws CommandFailure {
+    if (megabytes == null && latencyMs == null) {
+      return store;
+    }
+    double rate = megabytes == null ? Long.MAX_VALUE / MEGA : megabytes;
+    double wait = latencyMs == null ? 0 : latencyMs;
+    if (!(rate > 0) || !(wait >= 0 && wait <= 60_000)) {
+      store.close();
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--store-mbps "
+              + rate
+              + " and --store-latency-ms "
+              + wait
+              + " make no sense; use more than 0 MB/s and 0 to 60000 ms");
+    }
+    Duration latency = Duration.ofNanos(Math.round(wait * MEGA));
+    return new ThrottledStore(
+        store,
+        Throttle.realTime(
+            (long) Math.min(Long.MAX_VALUE, rate * MEGA),
+            new Throttle.Latency(latency, Duration.ZERO, 1)));
+  }
+}

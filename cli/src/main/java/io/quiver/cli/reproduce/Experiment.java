@@ -1,0 +1,36 @@
+package io.quiver.cli.reproduce;
+
+import io.quiver.cli.console.CommandFailure;
+import java.io.IOException;
+import java.util.List;
+
+/** An experiment somebody published, that can be run again here. */
+public interface Experiment {
+  /** Every experiment there is, in the order they are listed. */
+  List<Experiment> ALL = List.of(new QuiverTable3(), new QuiverFigure7(), new LiveTable3());
+
+  /** What it is called on the command line. */
+  String name();
+
+  /** What it shows, in a line. */
+  String summary();
+
+  /** Runs it; the steps are told as they are done. */
+  Reproduction run(Setting setting, Steps steps)
+      throws IOException, CommandFailure, InterruptedException;
+
+  /**
+   * What can be chosen.
+   *
+   * @param seed decides everything random
+   * @param storeFactor how many times as fast as the paper's the store is
+   */
+  record Setting(long seed, double storeFactor) {}
+
+  /** Hears how far an experiment has come. */
+  @FunctionalInterface
+  interface Steps {
+    /** So many of all simulations are done. */
+    void done(int done, int all);
+  }
+}

@@ -1,0 +1,83 @@
+package io.quiver.cli.reproduce;
+
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs {@code quiver} commands as processes of their own, several at once. */
+final class JobProcesses implements AutoCloseable {
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
+  private final Path folder;
+  private final List<Process> running = new ArrayList<>();
+
+  /** Processes whose output goes into files of a folder. */
+  JobProcesses(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Starts one; what it prints is read when all have ended. */
+  void start(List<String> arguments) throws IOException {
+    int number = running.size();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.quiver.cli.Main"));
+    command.addAll(arguments);
+    running.add(
+        new ProcessBuilder(command)
+            .redirectOutput(out(number).toFile())
+            .redirectError(err(number).toFile())
+            .start());
+  }
+
+  private Path out(int number) {
+    return folder.resolve("out-" + number);
+  }
+
+  private Path err(int number) {
+    return folder.resolve("err-" + number);
+  }
+
+  /** Waits for all of them: the seconds each says it took. */
+  List<Double> seconds() throws IOException, CommandFailure, InterruptedException {
+    List<Double> seconds = new ArrayList<>();
+    for (int number = 0; number < running.size(); number++) {
+      seconds.add(Json.parse(await(number)).path("seconds").asDouble());
+    }
+    return seconds;
+  }
+
+  private String await(int number) throws IOException, CommandFailure, InterruptedException {
+    Process process = running.get(number);
+    boolean ended = process.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS);
+    if (!ended || process.exitValue() != 0) {
+      throw new CommandFailure(
+          ExitCode.FAILED,
+          "process "
+              + process.pid()
+              + (ended ? " ended with " + process.exitValue() : " did not end")
+              + ": "
+              + Files.readString(err(number)).strip());
+    }
+    return Files.readString(out(number));
+  }
+
+  @Override
+  public void close() {
+    running.forEach(Process::destroyForcibly);
+  }
+}

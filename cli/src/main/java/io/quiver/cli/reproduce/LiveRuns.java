@@ -1,0 +1,91 @@
+package io.quiver.cli.reproduce;
+
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.node.Capacity;
+import io.quiver.cli.node.Node;
+import io.quiver.cli.node.NodeConfig;
+import io.quiver.cli.node.RawRoom;
+import io.quiver.store.ssd.RecoveryProgress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Runs a scaled workload with real processes, real bytes and a store that is slow on purpose. */
+final class LiveRuns {
+  private static final String HOST = "127.0.0.1";
+
+  private final ScaledWorkload workload;
+  private final Path digest;
+  private final Path work;
+
+  LiveRuns(ScaledWorkload workload, Path digest, Path work) {
+    this.workload = workload;
+    this.digest = digest;
+    this.work = work;
+  }
+
+  /** Average seconds of the jobs when all is read from the store. */
+  double misses() throws IOException, CommandFailure, InterruptedException {
+    return jobs("--no-cache");
+  }
+
+  /**
+   * Average seconds through a cache.
+   *
+   * @param warm whether the data set is brought in before
+   */
+  double cached(long cacheBytes, boolean warm)
+      throws IOException, CommandFailure, InterruptedException {
+    NodeConfig config =
+        new NodeConfig(
+                HOST,
+                0,
+                1,
+                List.of(Files.createTempDirectory(work, "cache-")),
+                new Capacity.Absolute(RawRoom.bytes(cacheBytes)),
+                Optional.empty())
+            .withPlanBytes(cacheBytes);
+    try (Node node = Node.start(config, InstantSource.system(), RecoveryProgress.NONE)) {
+      String manager = node.uri().toString();
+      if (warm) {
+        run(List.of(List.of("warm", digest.toString(), "--manager", manager, "--json")));
+      }
+      return jobs("--manager", manager);
+    }
+  }
+
+  private double jobs(String... how) throws IOException, CommandFailure, InterruptedException {
+    List<List<String>> commands = new ArrayList<>();
+    for (int job = 0; job < ScaledWorkload.JOBS; job++) {
+      List<String> command = new ArrayList<>(List.of("job", "--json", "--name", "job-" + job));
+      command.addAll(List.of("--digest", digest.toString(), "--seed", "" + job));
+      command.addAll(List.of("--batch", "" + ScaledWorkload.BATCH));
+      command.addAll(List.of("--epochs", "" + ScaledWorkload.EPOCHS));
+      command.addAll(List.of("--compute-ms", number(workload.computeMillis())));
+      command.addAll(List.of("--store-mbps", number(workload.storeMegabytes())));
+      command.addAll(List.of("--store-latency-ms", number(ScaledWorkload.STORE_LATENCY_MILLIS)));
+      command.addAll(List.of(how));
+      commands.add(command);
+    }
+    return run(commands).stream().mapToDouble(each -> each).average().orElse(0);
+  }
+
+  private List<Double> run(List<List<String>> commands)
+      throws IOException, CommandFailure, InterruptedException {
+    try (JobProcesses processes = new JobProcesses(Files.createTempDirectory(work, "jobs-"))) {
+      for (List<String> command : commands) {
+        processes.start(command);
+      }
+      return processes.seconds();
+    }
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.6f", value);
+  }
+}

@@ -1,0 +1,42 @@
+package io.quiver.cli.simulate;
+
+import io.quiver.simulator.scenario.DatasetSpec;
+import io.quiver.simulator.scenario.JobSpec;
+import io.quiver.simulator.scenario.Scenario;
+import io.quiver.simulator.trace.Trace;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+
+/** Counts the batches of a simulation as they are worked on, for a progress bar. */
+public final class BatchCount implements Trace {
+  private final LongConsumer listener;
+  private long batches;
+
+  /** Tells somebody after every batch how many there were. */
+  public BatchCount(LongConsumer listener) {
+    this.listener = listener;
+  }
+
+  /** How many there will be; −1 if that is not known because a job ends by the clock. */
+  public static long expected(Scenario scenario) {
+    Map<String, Long> items =
+        scenario.datasets().stream()
+            .collect(Collectors.toMap(DatasetSpec::name, each -> (long) each.items()));
+    long all = 0;
+    for (JobSpec job : scenario.jobs()) {
+      if (job.nanos() < Long.MAX_VALUE) {
+        return -1;
+      }
+      long perEpoch = Math.ceilDiv(items.getOrDefault(job.dataset(), 0L), job.batch());
+      boolean ends = job.epochs() < Integer.MAX_VALUE;
+      all += Math.min(job.batches(), ends ? job.epochs() * perEpoch : Long.MAX_VALUE);
+    }
+    return all;
+  }
+
+  @Override
+  public void delivered(long now, int job, int epoch, int[] items, long stallNanos) {
+    listener.accept(++batches);
+  }
+}

@@ -1,0 +1,112 @@
+package io.quiver.cli.simulate;
+
+import io.quiver.cli.plot.Figures;
+import io.quiver.cli.plot.KeyEntry;
+import io.quiver.cli.plot.Keys;
+import io.quiver.cli.plot.LinePlot;
+import io.quiver.cli.plot.Markup;
+import io.quiver.cli.plot.Page;
+import io.quiver.cli.plot.Series;
+import io.quiver.cli.plot.SpanPlot;
+import io.quiver.simulator.result.Sample;
+import io.quiver.simulator.result.SimulationResult;
+import io.quiver.simulator.result.Stay;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** A simulation as a page with plots. */
+public final class SimulationPage {
+  private static final double GIGA = 1e9;
+  private static final int MOST_SPANS = 4000;
+
+  private final SimulationResult result;
+
+  private SimulationPage(SimulationResult result) {
+    this.result = result;
+  }
+
+  /** The page of a result. */
+  public static String of(SimulationResult result) {
+    return new SimulationPage(result).write();
+  }
+
+  private String write() {
+    Markup page = Page.open(result.scenario());
+    page.add("<h1>%s</h1>", result.scenario());
+    page.add(
+        "<p class=\"lead\">%s jobs, simulated with seed %s: %s of virtual time.</p>",
+        result.jobs().size(), result.seed(), Figures.seconds(result.seconds()));
+    Page.table(page, SimulationTable.of(SimulationDocument.of(result)).rows());
+    line(
+        page,
+        "progress",
+        "Progress of all jobs together",
+        "thousand mini-batches",
+        sample -> sample.batches() / 1000.0);
+    line(page, "store", "Read from stores", "GB", sample -> sample.storeBytes() / GIGA);
+    line(page, "cached", "Held by the cache", "GB", sample -> sample.cachedBytes() / GIGA);
+    residency(page);
+    return Page.close(page);
+  }
+
+  private void line(
+      Markup page, String id, String title, String unit, ToDoubleFunction<Sample> value) {
+    List<Series.Point> points = new ArrayList<>();
+    result
+        .timeline()
+        .forEach(each -> points.add(new Series.Point(each.seconds(), value.applyAsDouble(each))));
+    page.add("<h2>%s</h2><figure>", title)
+        .include(
+            new LinePlot(
+                    id,
+                    title,
+                    title + " over time.",
+                    "seconds",
+                    unit,
+                    240,
+                    result.seconds(),
+                    List.of(new Series(title, "quiver", points)))
+                .svg())
+        .add("</figure>");
+  }
+
+  private void residency(Markup page) {
+    Map<String, List<Stay>> datasets =
+        result.stays().stream()
+            .collect(Collectors.groupingBy(Stay::dataset, TreeMap::new, Collectors.toList()));
+    datasets.forEach((dataset, stays) -> {
+      if (stays.size() <= MOST_SPANS) {
+        page.add("<h2>Chunks of %s in the cache</h2><figure>", dataset)
+            .include(plot(dataset, stays))
+            .include(
+                Keys.boxes(
+                    List.of(new KeyEntry("pinned", "pinned"), new KeyEntry("active", "rotating"))))
+            .add("</figure>");
+      }
+    });
+  }
+
+  private String plot(String dataset, List<Stay> stays) {
+    int rows = stays.stream().mapToInt(Stay::chunk).max().orElse(0) + 1;
+    return new SpanPlot(
+            "residency-" + dataset.replaceAll("[^A-Za-z0-9]", "-"),
+            "Chunks of " + dataset + " in the cache over time",
+            "Each row is a chunk.",
+            "chunk",
+            rows,
+            result.seconds(),
+            stays.stream()
+                .map(stay ->
+                    new SpanPlot.Span(
+                        stay.chunk(),
+                        stay.rotating() ? "active" : "pinned",
+                        stay.fromSeconds(),
+                        stay.toSeconds()))
+                .toList())
+        .svg();
+  }
+}
