@@ -1,0 +1,62 @@
+package io.quiver.core.benefit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The steps in which more room makes a data set's jobs faster, the best first: corners of the least
+ * concave curve above what each number of chunks is worth. Taking steps of all data sets in the
+ * order of worth per byte divides the room best, but for the last step that does not fit.
+ */
+final class Steps {
+  /** What less than this saves of a GPU is not worth moving a chunk. */
+  private static final double NOTHING = 1e-9;
+
+  private Steps() {}
+
+  /**
+   * One step.
+   *
+   * @param chunks how many chunks are held after it
+   * @param bytes how many bytes it takes beyond the step before
+   * @param gain GPUs it saves beyond the step before
+   */
+  record Step(int chunks, long bytes, double gain) {
+    double perByte() {
+      return gain / Math.max(bytes, 1);
+    }
+  }
+
+  static List<Step> of(DatasetDemand demand) {
+    int most = mostChunks(demand);
+    double[] saved = demand.gpusSaved();
+    List<Step> steps = new ArrayList<>();
+    for (int held = 1; held <= most; held++) {
+      Step step = between(demand, saved, 0, held);
+      while (!steps.isEmpty()) {
+        Step last = steps.getLast();
+        step = between(demand, saved, last.chunks, held);
+        if (step.perByte() < last.perByte()) {
+          break;
+        }
+        steps.removeLast();
+        step = between(demand, saved, 0, held);
+      }
+      steps.add(step);
+    }
+    steps.removeIf(step -> step.gain <= NOTHING);
+    return steps;
+  }
+
+  private static Step between(DatasetDemand demand, double[] saved, int from, int to) {
+    return new Step(to, demand.bytes(to) - demand.bytes(from), saved[to] - saved[from]);
+  }
+
+  static int mostChunks(DatasetDemand demand) {
+    int most = demand.chunks();
+    while (most > 0 && demand.bytes(most) > demand.limit()) {
+      most--;
+    }
+    return most;
+  }
+}
