@@ -33,6 +33,8 @@ import io.quiver.cli.console.Span;
 import io.quiver.cli.console.Version;
 import io.quiver.cli.node.Capacity;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.space.SpaceId;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -138,6 +140,8 @@ final class CommandTree {
     tree.registerConverter(ByteSize.class, checked(ByteSize::parse));
     tree.registerConverter(Capacity.class, checked(Capacity::parse));
     tree.registerConverter(Duration.class, checked(Span::parse));
+    tree.registerConverter(PlannerKind.class, checked(PlannerKind::parse));
+    tree.registerConverter(DatasetKey.class, checked(DatasetKey::new));
     tree.registerConverter(SpaceId.class, checked(SpaceId::new));
     tree.registerConverter(ContentHash.class, checked(ContentHash::fromHex));
   }

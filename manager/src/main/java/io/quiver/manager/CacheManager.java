@@ -5,6 +5,7 @@ import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.Wishes;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +47,8 @@ public final class CacheManager implements AutoCloseable {
     this.config = config;
     this.cycle = new ManagerCycle(config, version);
     this.nanoTime = nanoTime;
-    this.published = new Published(Plan.empty(version), true, Map.of(), List.of());
+    this.published =
+        new Published(Plan.empty(version), true, Map.of(), List.of(), config.wishes());
     this.thread = Thread.ofPlatform().name("quiver-manager").daemon().unstarted(this::run);
   }
 
@@ -58,10 +61,16 @@ public final class CacheManager implements AutoCloseable {
 
   /** What the cycle made known last. */
   private record Published(
-      Plan plan, boolean settling, Map<String, JobReport> jobs, List<ServerReport> servers) {}
+      Plan plan,
+      boolean settling,
+      Map<String, JobReport> jobs,
+      List<ServerReport> servers,
+      Wishes wishes) {}
 
   /** A report on its way, and who waits for the plan that follows from it. */
   private record Entry(Object report, CompletableFuture<Reply> reply) {}
+
+  private record WishChange(UnaryOperator<Wishes> change) {}
 
   private record Reply(@Nullable String refusal, Published published) {}
 
@@ -98,10 +107,14 @@ public final class CacheManager implements AutoCloseable {
   }
 
   private @Nullable String note(Object report, long now) {
-    if (report instanceof JobReport job) {
-      return cycle.note(job, now);
+    switch (report) {
+      case JobReport job -> {
+        return cycle.note(job, now);
+      }
+      case ServerReport server -> cycle.note(server, now);
+      case WishChange change -> cycle.note(change.change.apply(cycle.wishes()));
+      default -> throw new IllegalStateException("a report of " + report.getClass());
     }
-    cycle.note((ServerReport) report, now);
     return null;
   }
 
@@ -111,7 +124,7 @@ public final class CacheManager implements AutoCloseable {
     cycle.jobs().forEach(job -> jobs.put(job.job(), job));
     List<ServerReport> servers =
         cycle.servers().stream().sorted(Comparator.comparing(ServerReport::server)).toList();
-    Published next = new Published(plan, cycle.isSettling(now), jobs, servers);
+    Published next = new Published(plan, cycle.isSettling(now), jobs, servers, cycle.wishes());
     synchronized (this) {
       published = next;
       notifyAll();
@@ -135,6 +148,17 @@ public final class CacheManager implements AutoCloseable {
     Published after = hand(report);
     requireSettled(after);
     return after.plan.forServers();
+  }
+
+  /**
+   * Changes what people want.
+   *
+   * @return what that is afterwards
+   * @throws IllegalArgumentException if that cannot be wanted
+   */
+  public Wishes wish(UnaryOperator<Wishes> change) throws Refused, InterruptedException {
+    change.apply(published.wishes); // Refuses what makes no sense here, not in the cycle.
+    return hand(new WishChange(change)).wishes;
   }
 
   private Published hand(Object report) throws Refused, InterruptedException {
@@ -204,6 +228,11 @@ public final class CacheManager implements AutoCloseable {
   /** The jobs that run. */
   public List<JobReport> jobs() {
     return List.copyOf(published.jobs.values());
+  }
+
+  /** What people want. */
+  public Wishes wishes() {
+    return published.wishes;
   }
 
   /** The servers that run. */

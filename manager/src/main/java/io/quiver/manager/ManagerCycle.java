@@ -6,6 +6,7 @@ import io.quiver.core.plan.Observed;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.Wishes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class ManagerCycle {
   private final Map<String, Observed<ServerReport>> servers = new HashMap<>();
   private Plan plan;
   private long settledAt;
+  private Wishes wishes;
 
   /**
    * A manager that knows nothing yet.
@@ -34,6 +36,7 @@ public final class ManagerCycle {
     this.planner = new Planner(config.planner());
     this.plan = Plan.empty(version);
     this.settledAt = Long.MIN_VALUE;
+    this.wishes = config.wishes();
   }
 
   /** Notes a job's report; returns why it is refused, or null. */
@@ -68,9 +71,7 @@ public final class ManagerCycle {
 
   /** A job that follows another manager's plan: its companions will report soon, too. */
   private void awaitOthers(JobReport report, long now) {
-    boolean unknown =
-        plan.datasets().stream().noneMatch(known -> known.dataset().equals(report.dataset()));
-    if (unknown && report.held() != null && settledAt == Long.MIN_VALUE) {
+    if (!plan.knows(report.dataset()) && report.held() != null && settledAt == Long.MIN_VALUE) {
       settledAt = now + config.grace().toNanos();
     }
   }
@@ -95,7 +96,7 @@ public final class ManagerCycle {
     forget(servers, config.serverLease(), now);
     if (!isSettling(now)) {
       Observations seen =
-          new Observations(List.copyOf(jobs.values()), List.copyOf(servers.values()), now);
+          new Observations(List.copyOf(jobs.values()), List.copyOf(servers.values()), now, wishes);
       plan = planner.next(plan, seen, config.budgetBytes());
     }
     return plan;
@@ -103,6 +104,16 @@ public final class ManagerCycle {
 
   private static <T> void forget(Map<String, Observed<T>> reports, Duration lease, long now) {
     reports.values().removeIf(report -> now - report.at() > lease.toNanos());
+  }
+
+  /** Notes that people want something else from now on. */
+  public void note(Wishes others) {
+    wishes = others;
+  }
+
+  /** What people want. */
+  public Wishes wishes() {
+    return wishes;
   }
 
   /** The latest report of a job, or null. */

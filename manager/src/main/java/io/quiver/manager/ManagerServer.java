@@ -3,6 +3,7 @@ package io.quiver.manager;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.ServerReport;
 import io.quiver.protocol.control.ControlJson;
@@ -24,6 +25,8 @@ public final class ManagerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerServer.class);
   private static final Pattern CALL =
       Pattern.compile("/v1/(jobs|servers)/([A-Za-z0-9._-]{1,128})/(heartbeat|plan)");
+  private static final Pattern WISH = Pattern.compile("/v1/datasets/([^/]{1,128})/wish");
+  private static final Pattern QUOTA = Pattern.compile("/v1/users/([A-Za-z0-9._@-]{1,128})/quota");
   private static final int BACKLOG = 1024;
 
   private final CacheManager manager;
@@ -52,6 +55,8 @@ public final class ManagerServer implements AutoCloseable {
     http.createContext("/v1/jobs", server::answer);
     http.createContext("/v1/servers", server::answer);
     http.createContext("/v1/datasets", server::answer);
+    http.createContext("/v1/users", server::answer);
+    http.createContext("/v1/wishes", server::answer);
     http.createContext("/v1/plan", server::answer);
     http.createContext("/v1/cluster", server::answer);
     http.start();
@@ -99,15 +104,26 @@ public final class ManagerServer implements AutoCloseable {
       boolean job = call.group(1).equals("jobs");
       boolean heartbeat = call.group(3).equals("heartbeat");
       String expected = heartbeat ? "POST" : "GET";
-      if (!method.equals(expected)) {
-        throw new IllegalArgumentException(
-            method + " " + path + " is not answered; use " + expected);
-      }
+      requireMethod(expected, method, path);
       return heartbeat
           ? heartbeat(job, call.group(2), body(exchange))
           : waited(job, call.group(2), Query.of(exchange.getRequestURI().getRawQuery()));
     }
+    Matcher wish = WISH.matcher(path);
+    if (wish.matches()) {
+      requireMethod("POST", method, path);
+      DatasetKey dataset = new DatasetKey(wish.group(1));
+      DatasetWish wanted = ControlJson.read(body(exchange), DatasetWish.class);
+      return manager.wish(wishes -> wanted.applyTo(wishes, dataset));
+    }
+    Matcher quota = QUOTA.matcher(path);
+    if (quota.matches()) {
+      requireMethod("POST", method, path);
+      UserQuota wanted = ControlJson.read(body(exchange), UserQuota.class);
+      return manager.wish(wishes -> wanted.applyTo(wishes, quota.group(1)));
+    }
     return switch (path) {
+      case "/v1/wishes" -> manager.wishes();
       case "/v1/plan" ->
           Map.of(
               "version",
@@ -121,6 +137,12 @@ public final class ManagerServer implements AutoCloseable {
       case "/v1/cluster", "/v1/servers" -> Map.of("servers", manager.servers());
       default -> throw new NotFound("nothing is at " + path);
     };
+  }
+
+  private static void requireMethod(String expected, String method, String path) {
+    if (!method.equals(expected)) {
+      throw new IllegalArgumentException(method + " " + path + " is not answered; use " + expected);
+    }
   }
 
   private Object heartbeat(boolean job, String name, byte[] body)

@@ -3,6 +3,7 @@ package io.quiver.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.ChunkTurn;
@@ -11,6 +12,7 @@ import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.JobTraits;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
 import io.quiver.protocol.control.ControlJson;
@@ -56,8 +58,26 @@ final class CacheManagerTest {
 
   private static JobReport report(String job, String instance, long sequence) {
     return new JobReport(
-        job, instance, sequence, KEY, ITEMS, 1_000_000, 4, 0, false, 0, List.of(), List.of(), 0.001,
-        0, false, 0, null);
+        job,
+        instance,
+        sequence,
+        KEY,
+        ITEMS,
+        1_000_000,
+        4,
+        0,
+        false,
+        0,
+        List.of(),
+        List.of(),
+        0.001,
+        0,
+        false,
+        0,
+        null,
+        false,
+        JobTraits.UNKNOWN,
+        JobSpeeds.NONE);
   }
 
   private HttpResponse<byte[]> call(String method, String path, byte[] body) throws Exception {
@@ -148,7 +168,10 @@ final class CacheManagerTest {
             0,
             false,
             1,
-            plan);
+            plan,
+            false,
+            JobTraits.UNKNOWN,
+            JobSpeeds.NONE);
     DatasetPlan after = dataset(beat(found));
     assertThat(after.find(loading.chunk()).orElseThrow().state()).isEqualTo(ChunkState.ACTIVE);
   }
@@ -196,7 +219,10 @@ final class CacheManagerTest {
               0,
               false,
               old.version(),
-              held);
+              held,
+              false,
+              JobTraits.UNKNOWN,
+              JobSpeeds.NONE);
       HttpResponse<byte[]> answer =
           call("POST", "/v1/jobs/" + job + "/heartbeat", ControlJson.write(following));
       assertThat(answer.statusCode()).as("it listens first").isEqualTo(503);
@@ -249,7 +275,10 @@ final class CacheManagerTest {
             0,
             false,
             first.version(),
-            old);
+            old,
+            false,
+            JobTraits.UNKNOWN,
+            JobSpeeds.NONE);
     JobPlan answer = beat(stale);
     assertThat(answer.version()).isGreaterThanOrEqualTo(newest.version());
     assertThat(dataset(answer).chunks()).isEqualTo(dataset(newest).chunks());

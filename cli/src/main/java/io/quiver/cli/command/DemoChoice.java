@@ -4,6 +4,7 @@ import io.quiver.cli.console.Console;
 import io.quiver.cli.demo.DemoOptions;
 import io.quiver.cli.demo.run.DemoMode;
 import io.quiver.cli.demo.run.Scenario;
+import io.quiver.core.plan.PlannerKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -102,9 +103,11 @@ final class DemoChoice {
   @Option(
       names = "--planner",
       paramLabel = "<name>",
-      defaultValue = "pin-ring",
-      description = "Who decides what the cache holds (default: ${DEFAULT-VALUE}).")
-  private String planner;
+      defaultValue = "marginal",
+      description =
+          "Who decides what the cache holds in the mode quiver: marginal, greedy3, lru or none"
+              + " (default: ${DEFAULT-VALUE}).")
+  private PlannerKind planner;
 
   @Option(
       names = "--modes",

@@ -1,5 +1,6 @@
 package io.quiver.cli.command;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
@@ -12,7 +13,6 @@ import io.quiver.cli.job.JobStart;
 import io.quiver.cli.job.JobSummary;
 import io.quiver.cli.job.JobTable;
 import io.quiver.cli.job.TrainingJob;
-import io.quiver.client.loader.CachingMode;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.sampling.EpochState;
@@ -145,7 +145,7 @@ public final class JobCommand extends Action {
     LoaderConfig plain = choice.apply(LoaderConfig.of(name, digest, data));
     LoaderConfig config =
         noCache
-            ? plain.withCaching(CachingMode.NONE)
+            ? plain.withCaching(Caching.NONE)
             : plain.withManager(manager.address(output.console()));
     config = manager.trust().map(config::withTrust).orElse(config);
     if (ledger == null) {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Option;
       "  quiver up",
       "  quiver up --data /ssd1/quiver --data /ssd2/quiver --capacity 1.5TB",
       "  quiver up --servers 4 --port 9000",
+      "  quiver up --quota user=alice:500GB --pin 0123456789abcdef",
       "  quiver up --port 0 --json    # any free ports; one line of JSON when ready",
       "",
       "With --json, one line when ready:",
@@ -57,6 +59,9 @@ public final class UpCommand extends Action {
       description = "How many cache servers to run (default: ${DEFAULT-VALUE}).")
   private int servers;
 
+  @ArgGroup(exclusive = false, heading = "%nWhat is held:%n")
+  private PlanOptions plan = new PlanOptions();
+
   /** The command on a console. */
   public UpCommand(Console console) {
     super(console);
@@ -66,7 +71,8 @@ public final class UpCommand extends Action {
   ExitCode run(Output output) throws CommandFailure, InterruptedException {
     List<Path> disks = listen.data(output.console());
     NodeConfig config =
-        new NodeConfig(listen.host(), port, servers, disks, listen.capacity(), listen.tls());
+        new NodeConfig(listen.host(), port, servers, disks, listen.capacity(), listen.tls())
+            .withPlanner(plan.planner(), plan.wishes());
     listen.warnIfOpen(output);
     Node node = start(config, output);
     if (output.json()) {

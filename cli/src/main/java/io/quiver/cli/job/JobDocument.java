@@ -1,6 +1,6 @@
 package io.quiver.cli.job;
 
-import io.quiver.client.loader.CachingMode;
+import io.quiver.core.plan.Caching;
 import io.quiver.client.loader.LoaderConfig;
 import java.nio.file.Path;
 import java.util.List;
@@ -107,7 +107,7 @@ public record JobDocument(
         config.ranks(),
         config.sampler().text(),
         config.seed(),
-        config.caching() != CachingMode.NONE,
+        config.caching() != Caching.NONE,
         summary.ledger().map(Path::toString).orElse(null),
         rounded(total.seconds()),
         total.samples(),

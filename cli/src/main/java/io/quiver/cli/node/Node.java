@@ -3,7 +3,6 @@ package io.quiver.cli.node;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Version;
 import io.quiver.manager.CacheManager;
-import io.quiver.manager.ManagerConfig;
 import io.quiver.manager.ManagerServer;
 import io.quiver.server.ServerConfig;
 import io.quiver.store.StoreUsage;
@@ -82,6 +81,7 @@ public final class Node implements AutoCloseable {
           HostedServer.start(
               config.tls().map(plain::withTls).orElse(plain),
               SsdStoreConfig.of(config.directories(index), capacity),
+              config.lruBytes(),
               progress);
       servers.add(server);
       parts.add(server);
@@ -89,7 +89,7 @@ public final class Node implements AutoCloseable {
   }
 
   private void startManager() throws CommandFailure {
-    CacheManager manager = CacheManager.start(ManagerConfig.DEFAULT.withBudget(config.planBytes()));
+    CacheManager manager = CacheManager.start(config.manager());
     parts.add(manager);
     try {
       ManagerServer http =

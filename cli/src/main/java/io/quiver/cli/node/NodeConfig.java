@@ -1,9 +1,14 @@
 package io.quiver.cli.node;
 
+import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.plan.Wishes;
+import io.quiver.manager.ManagerConfig;
 import io.quiver.server.TlsConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a node runs.
@@ -16,6 +21,8 @@ import java.util.Optional;
  * @param capacity what all servers together may hold
  * @param tls the servers' certificate and key, or empty for plain HTTP
  * @param planBytes most bytes plans may fill, whatever the capacity
+ * @param planner who decides what is held
+ * @param wishes what people want of the plans to begin with
  */
 public record NodeConfig(
     String host,
@@ -24,7 +31,9 @@ public record NodeConfig(
     List<Path> disks,
     Capacity capacity,
     Optional<TlsConfig> tls,
-    long planBytes) {
+    long planBytes,
+    PlannerKind planner,
+    Wishes wishes) {
   /** Where a node listens unless told otherwise; its servers follow from the next port on. */
   public static final int DEFAULT_PORT = 7400;
 
@@ -55,12 +64,41 @@ public record NodeConfig(
       List<Path> disks,
       Capacity capacity,
       Optional<TlsConfig> tls) {
-    this(host, port, servers, disks, capacity, tls, Long.MAX_VALUE);
+    this(
+        host,
+        port,
+        servers,
+        disks,
+        capacity,
+        tls,
+        Long.MAX_VALUE,
+        PlannerKind.MARGINAL,
+        Wishes.NONE);
   }
 
   /** The same with a bound for what plans may fill. */
   public NodeConfig withPlanBytes(long bytes) {
-    return new NodeConfig(host, port, servers, disks, capacity, tls, bytes);
+    return new NodeConfig(host, port, servers, disks, capacity, tls, bytes, planner, wishes);
+  }
+
+  /** The same with another planner and other wishes. */
+  public NodeConfig withPlanner(PlannerKind kind, Wishes others) {
+    return new NodeConfig(host, port, servers, disks, capacity, tls, planBytes, kind, others);
+  }
+
+  /** What the manager goes by. */
+  ManagerConfig manager() {
+    return ManagerConfig.DEFAULT
+        .withBudget(planBytes)
+        .withPlanner(PlannerConfig.of(planner))
+        .withWishes(wishes);
+  }
+
+  /** Most bytes a server keeps by last use; nothing where plans say what is held. */
+  OptionalLong lruBytes() {
+    return planner == PlannerKind.LRU
+        ? OptionalLong.of(planBytes / servers)
+        : OptionalLong.empty();
   }
 
   /** The port of one server, counted from 0. */

@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.Question;
 import io.quiver.core.dataset.DatasetDigest;
@@ -19,17 +20,12 @@ import org.jspecify.annotations.Nullable;
  * lacking from wherever it can be had.
  */
 final class Assembler {
-  /** The space of the mode that keeps what was used last. */
-  static final SpaceId LRU_SPACE = new SpaceId("lru");
-
-  private final CachingMode caching;
   private final DatasetDigest digest;
   private final CacheAccess cache;
   private final PlanBoard board;
   private final Fetches fetches;
 
   Assembler(LoaderConfig config, CacheAccess cache, PlanBoard board, Fetches fetches) {
-    this.caching = config.caching();
     this.digest = config.digest();
     this.cache = cache;
     this.board = board;
@@ -48,9 +44,9 @@ final class Assembler {
       int[] missing = draw.missing(found);
       MissingItems rest =
           new MissingItems(digest, cache, fetches, assembly, tally, given, missing, found.length);
-      switch (caching) {
+      switch (board.caching()) {
         case NONE -> rest.readFromStore(null);
-        case LRU -> rest.readThrough(LRU_SPACE);
+        case LRU -> rest.readThrough(Caching.LRU_SPACE);
         case PLANNED -> rest.readPlanned(spaces());
       }
       rest.await();

@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
@@ -34,7 +35,7 @@ final class CacheAccess implements AutoCloseable {
     this.config = config;
     this.job = job;
     this.board = board;
-    if (config.caching() != CachingMode.NONE) {
+    if (config.caching() != Caching.NONE) {
       turnTo(config.servers().stream().map(ServerAddress::of).toList());
       board.watch(this::follow);
     }

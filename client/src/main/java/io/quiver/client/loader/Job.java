@@ -1,9 +1,12 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.Caching;
+import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.JobTraits;
 import io.quiver.core.sampling.ChunkLayout;
 import io.quiver.core.sampling.EpochState;
 import java.time.Duration;
@@ -45,7 +48,7 @@ final class Job implements BatchLoader {
     this.name =
         config.ranksHere() == config.ranks() ? config.job() : config.job() + ".r" + config.rank();
     this.dataset = DatasetKey.of(config.digest().identity());
-    this.board = new PlanBoard(dataset, config.digest().itemCount());
+    this.board = new PlanBoard(dataset, config.digest().itemCount(), config.caching());
     this.cache = new CacheAccess(config, name, board);
     this.gate = new FetchGate(config.reads());
     this.inserter = new Inserter(config.inserts(), cache, tally);
@@ -64,7 +67,7 @@ final class Job implements BatchLoader {
             this::nudge,
             this::managerReachable);
     this.link =
-        config.caching() == CachingMode.PLANNED
+        config.caching() == Caching.PLANNED
             ? config
                 .manager()
                 .map(manager -> new PlanLink(manager, name, board, this::report))
@@ -169,7 +172,9 @@ final class Job implements BatchLoader {
         leaving,
         board.version(),
         held,
-        config.warming());
+        config.warming(),
+        JobTraits.UNKNOWN,
+        JobSpeeds.NONE);
   }
 
   /** What all ranks here have yet to read; none while some count by another division. */

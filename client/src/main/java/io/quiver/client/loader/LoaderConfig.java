@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.sampling.EpochState;
 import io.quiver.core.sampling.EqualSteps;
@@ -47,7 +48,7 @@ public record LoaderConfig(
     RemoteStore store,
     List<URI> servers,
     Optional<URI> manager,
-    CachingMode caching,
+    Caching caching,
     SamplerKind sampler,
     int batch,
     long seed,
@@ -98,7 +99,7 @@ public record LoaderConfig(
         store,
         List.of(),
         Optional.empty(),
-        CachingMode.PLANNED,
+        Caching.PLANNED,
         SamplerKind.SUBSTITUTE,
         64,
         0,
@@ -135,7 +136,7 @@ public record LoaderConfig(
   }
 
   /** With this use of the cache. */
-  public LoaderConfig withCaching(CachingMode value) {
+  public LoaderConfig withCaching(Caching value) {
     return changed(draft -> draft.caching = value);
   }
 

@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.core.sampling.EpochState;
 import io.quiver.core.sampling.EqualSteps;
 import io.quiver.core.sampling.SamplerKind;
@@ -14,7 +15,7 @@ final class LoaderDraft {
   String job;
   List<URI> servers;
   Optional<URI> manager;
-  CachingMode caching;
+  Caching caching;
   SamplerKind sampler;
   int batch;
   long seed;

@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
@@ -16,10 +17,17 @@ final class PlanBoard {
 
   private final DatasetKey dataset;
   private final int items;
+  private final Caching told;
   private final List<Consumer<JobPlan>> watchers = new CopyOnWriteArrayList<>();
   private volatile @Nullable JobPlan plan;
 
-  PlanBoard(DatasetKey dataset, int items) {
+  /**
+   * No plan yet.
+   *
+   * @param told what the job was told to do with the cache
+   */
+  PlanBoard(DatasetKey dataset, int items, Caching told) {
+    this.told = told;
     this.dataset = dataset;
     this.items = items;
   }
@@ -63,6 +71,12 @@ final class PlanBoard {
   @Nullable DatasetPlan held() {
     JobPlan latest = plan;
     return latest == null ? null : latest.dataset();
+  }
+
+  /** What to do with the cache: as the job was told, or as the plan says where it follows one. */
+  Caching caching() {
+    JobPlan latest = plan;
+    return told == Caching.PLANNED && latest != null ? latest.caching() : told;
   }
 
   /** Which plan; 0 before there is one. */

@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
@@ -78,7 +79,7 @@ final class RankDraws {
     }
     JobPlan plan = parts.board().plan();
     DatasetPlan held = plan == null ? null : plan.dataset();
-    if (plan == null || held == null || config.caching() != CachingMode.PLANNED) {
+    if (plan == null || held == null || plan.caching() != Caching.PLANNED) {
       return draw(Residency.NONE, Pace.SETS);
     }
     return held.chunks() != chunks || mustWait(held, now)

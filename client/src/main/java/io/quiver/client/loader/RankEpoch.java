@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.sampling.Draw;
 import io.quiver.core.sampling.EpochState;
@@ -69,7 +70,7 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
                 .orElseGet(() -> new long[(config.digest().itemCount() + 63) >> 6]));
     // What others insert meanwhile would be read twice if a plain cache were read ahead of.
     this.upcoming =
-        strict && config.caching() != CachingMode.LRU ? parts.ahead().begin(this, tally) : null;
+        strict && parts.board().caching() != Caching.LRU ? parts.ahead().begin(this, tally) : null;
     parts.board().watch(planWatcher);
     Thread.ofVirtual().name("quiver-loader-sampler-" + rank).start(this::drawOn);
   }

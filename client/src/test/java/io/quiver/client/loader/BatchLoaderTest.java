@@ -3,6 +3,7 @@ package io.quiver.client.loader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.client.testing.Await;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
@@ -90,7 +91,7 @@ class BatchLoaderTest {
               .withEpochs(2)
               .withServers(cluster.servers())
               .withSampler(SamplerKind.STRICT)
-              .withCaching(CachingMode.LRU);
+              .withCaching(Caching.LRU);
       runWhole(config, "lru");
       assertThat(store.counts().reads()).isBetween(500L, 600L);
     }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
 import io.quiver.client.Lookup;
+import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.JobTraits;
 import io.quiver.manager.Refused;
 import io.quiver.protocol.AskStatus;
 import java.io.IOException;
@@ -246,7 +248,10 @@ class LoaderFaultsTest {
                 0,
                 false,
                 0,
-                null));
+                null,
+                false,
+                JobTraits.UNKNOWN,
+                JobSpeeds.NONE));
     List<ContentHash> all = IntStream.range(0, ITEMS).mapToObj(data.digest()::hash).toList();
     try (CacheClient dead =
         CacheClient.connect(ClientConfig.of(cluster.servers()).withJob("dead"))) {

@@ -8,31 +8,75 @@ import java.util.List;
  *
  * @param bytes how long it is
  * @param chunks how many chunks it is divided into
+ * @param window how many of them rotate where several jobs share what does not fit
+ * @param readers how many jobs read it, measured or not
  * @param limit most bytes it may have, by quota or by hand; none when it must not be cached
  * @param floor least bytes it must have, because somebody pinned it by hand
- * @param jobs how fast its jobs are
+ * @param payer the user whose quota its share counts against; empty for nobody's
+ * @param jobs how fast its jobs are, those that were measured
  */
-public record DatasetDemand(long bytes, int chunks, long limit, long floor, List<JobSpeed> jobs) {
-  /** Chunks that rotate where several jobs share a data set that does not fit. */
-  public static final int WINDOW = 2;
-
+public record DatasetDemand(
+    long bytes,
+    int chunks,
+    int window,
+    int readers,
+    long limit,
+    long floor,
+    String payer,
+    List<JobSpeed> jobs) {
   /** Keeps its own copy and refuses what cannot be. */
   public DatasetDemand {
     jobs = List.copyOf(jobs);
-    if (bytes < 0 || chunks < 1 || limit < 0 || floor < 0) {
+    if (bytes < 0 || chunks < 1 || window < 1 || limit < 0 || floor < 0 || readers < jobs.size()) {
       throw new IllegalArgumentException(
-          bytes + " bytes in " + chunks + " chunks, from " + floor + " to " + limit + " bytes");
+          "%d bytes in %d chunks, %d rotating, from %d to %d bytes for %d jobs, %d of them measured"
+              .formatted(bytes, chunks, window, floor, limit, readers, jobs.size()));
     }
   }
 
-  /** A data set without quota. */
-  public static DatasetDemand of(long bytes, int chunks, List<JobSpeed> jobs) {
-    return new DatasetDemand(bytes, chunks, Long.MAX_VALUE, 0, jobs);
+  /** A data set without quota, all of whose jobs were measured. */
+  public static DatasetDemand of(long bytes, int chunks, int window, List<JobSpeed> jobs) {
+    return new DatasetDemand(bytes, chunks, window, jobs.size(), Long.MAX_VALUE, 0, "", jobs);
+  }
+
+  /** The same with these bounds. */
+  public DatasetDemand within(long least, long most) {
+    return new DatasetDemand(bytes, chunks, window, readers, most, least, payer, jobs);
+  }
+
+  /** The same on another user's account. */
+  public DatasetDemand paidBy(String user) {
+    return new DatasetDemand(bytes, chunks, window, readers, limit, floor, user, jobs);
+  }
+
+  /** The most it can use. */
+  long most() {
+    return Math.min(bytes, limit);
+  }
+
+  /** The least it must have. */
+  long least() {
+    return Math.min(floor, most());
   }
 
   /** How many bytes so many chunks take. */
   public long bytes(int held) {
     return (long) Math.ceil((double) bytes * held / chunks);
+  }
+
+  /** How many chunks so many bytes hold. */
+  public int chunks(long share) {
+    if (bytes == 0) {
+      return chunks;
+    }
+    double fit = (double) share * chunks / bytes;
+    return (int) Math.min(chunks, Math.floor(fit + 1e-6));
+  }
+
+  /** How many chunks it may have at most. */
+  int mostChunks() {
+    int most = chunks(most());
+    return bytes(most) > most() ? most - 1 : most;
   }
 
   /** The time of an item for a job when so many chunks are held. */
@@ -55,10 +99,15 @@ public record DatasetDemand(long bytes, int chunks, long limit, long floor, List
 
   /**
    * Items a second that all jobs together can bring in. Each reads the store as fast as it does by
-   * itself, so it is the sum, whether each has a link of its own or all share one.
+   * itself, so it is the sum, whether each has a link of its own or all share one; those that were
+   * not measured count like the others.
    */
   private double supply() {
-    return jobs.stream().mapToDouble(job -> 1 / job.missSeconds()).sum();
+    double sum = 0;
+    for (JobSpeed job : jobs) {
+      sum += 1 / job.missSeconds();
+    }
+    return jobs.isEmpty() ? 0 : sum * readers / jobs.size();
   }
 
   private double gpusSaved(int held, double supply) {
@@ -71,10 +120,10 @@ public record DatasetDemand(long bytes, int chunks, long limit, long floor, List
 
   /** Jobs together bring in what is not pinned once; a job alone reads what is not held. */
   private double itemSeconds(JobSpeed job, int held, double supply) {
-    boolean ring = jobs.size() > 1 && held >= WINDOW && held < chunks;
-    double pinned = (double) (ring ? held - WINDOW : held) / chunks;
+    boolean ring = readers > 1 && held >= window && held < chunks;
+    double pinned = (double) (ring ? held - window : held) / chunks;
     double shared = job.sharedSeconds() > 0 ? job.sharedSeconds() : 1 / supply;
-    double fromStore = ring ? shared : job.missSeconds();
+    double fromStore = ring ? Math.min(shared, job.missSeconds()) : job.missSeconds();
     return Math.max(job.hitSeconds(), (1 - pinned) * fromStore);
   }
 

@@ -1,32 +1,76 @@
 package io.quiver.core.benefit;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Equal shares, and what one does not need goes to the others: what is fair while nothing has been
- * measured.
+ * measured. Where some must have more than that, the others are equal in what is left.
  */
 public final class EqualRoom implements RoomPolicy {
   @Override
-  public long[] divide(List<DatasetDemand> demands, long room, long[] before) {
-    List<Integer> smallestFirst = new ArrayList<>();
-    for (int i = 0; i < demands.size(); i++) {
-      smallestFirst.add(i);
+  public long[] divide(List<DatasetDemand> demands, Room room, long[] before) {
+    return level(withinQuotas(demands, room.quotas()), room.bytes());
+  }
+
+  /** Nobody's data sets together have more than their payer may. */
+  private static List<DatasetDemand> withinQuotas(
+      List<DatasetDemand> demands, Map<String, Long> quotas) {
+    if (quotas.isEmpty()) {
+      return demands;
     }
-    smallestFirst.sort(Comparator.comparingLong(i -> wanted(demands.get(i))));
+    Map<String, List<Integer>> paid = new HashMap<>();
+    for (int i = 0; i < demands.size(); i++) {
+      paid.computeIfAbsent(demands.get(i).payer(), payer -> new ArrayList<>()).add(i);
+    }
+    List<DatasetDemand> bound = new ArrayList<>(demands);
+    quotas.forEach((payer, quota) -> {
+      List<Integer> own = paid.getOrDefault(payer, List.of());
+      long[] most = level(own.stream().map(demands::get).toList(), quota);
+      for (int i = 0; i < most.length; i++) {
+        DatasetDemand demand = demands.get(own.get(i));
+        bound.set(own.get(i), demand.within(demand.floor(), most[i]));
+      }
+    });
+    return bound;
+  }
+
+  /** Fills all to the same level, but none above what it can use or below what it must have. */
+  private static long[] level(List<DatasetDemand> demands, long room) {
+    long low = 0;
+    long high = demands.stream().mapToLong(DatasetDemand::most).max().orElse(0);
+    while (low < high) {
+      long middle = low + (high - low + 1) / 2;
+      if (sum(demands, middle, room) <= room) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
     long[] shares = new long[demands.size()];
-    long left = Math.max(room, 0);
-    int waiting = demands.size();
-    for (int i : smallestFirst) {
-      shares[i] = Math.min(wanted(demands.get(i)), left / waiting--);
+    long left = room;
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = Math.min(left, share(demands.get(i), low));
       left -= shares[i];
     }
     return shares;
   }
 
-  private static long wanted(DatasetDemand demand) {
-    return Math.min(demand.bytes(), demand.limit());
+  private static long share(DatasetDemand demand, long level) {
+    return Math.clamp(level, demand.least(), demand.most());
+  }
+
+  /** What that takes; more than the room as soon as it is more. */
+  private static long sum(List<DatasetDemand> demands, long level, long room) {
+    long sum = 0;
+    for (DatasetDemand demand : demands) {
+      sum += share(demand, level);
+      if (sum > room) {
+        return Long.MAX_VALUE;
+      }
+    }
+    return sum;
   }
 }

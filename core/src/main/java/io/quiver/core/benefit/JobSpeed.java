@@ -15,6 +15,9 @@ public record JobSpeed(
   /** A job that is less than this much faster with the cache gains nothing from it. */
   public static final double LEAST_BENEFIT = 1.05;
 
+  /** Where a job that gained begins to gain nothing. */
+  private static final double STILL_A_BENEFIT = 1.02;
+
   /** Refuses what cannot be measured. */
   public JobSpeed {
     boolean times = hitSeconds > 0 && missSeconds > 0 && sharedSeconds >= 0;
@@ -37,7 +40,18 @@ public record JobSpeed(
 
   /** Whether caching makes a difference to it. */
   public boolean gains() {
-    return benefit() >= LEAST_BENEFIT;
+    return benefit() >= LEAST_BENEFIT - 1e-9;
+  }
+
+  /**
+   * The same for a job that gained so far: it goes on to as long as it is not clearly below the
+   * bound, so that a job near it does not have its data come and go.
+   */
+  public JobSpeed gainedBefore() {
+    boolean near = !gains() && benefit() >= STILL_A_BENEFIT;
+    return near
+        ? new JobSpeed(job, gpus, hitSeconds, hitSeconds * LEAST_BENEFIT, sharedSeconds)
+        : this;
   }
 
   /** GPUs it is worth more than without a cache, when an item takes it this long. */

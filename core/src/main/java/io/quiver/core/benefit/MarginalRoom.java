@@ -1,7 +1,6 @@
 package io.quiver.core.benefit;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -12,9 +11,6 @@ import java.util.PriorityQueue;
  * nothing) as points of one line.
  */
 public final class MarginalRoom implements RoomPolicy {
-  /** Another division must save this many times as much before anything is moved for it. */
-  private static final double CLEARLY = 1.05;
-
   private static final Comparator<Offer> BEST_FIRST =
       Comparator.<Offer>comparingDouble(offer -> -offer.step.perByte())
           .thenComparingInt(Offer::dataset);
@@ -22,107 +18,85 @@ public final class MarginalRoom implements RoomPolicy {
   private record Offer(int dataset, int place, Steps.Step step) {}
 
   @Override
-  public long[] divide(List<DatasetDemand> demands, long room, long[] before) {
-    long[] best = best(demands, room);
-    return keeps(demands, room, before) && worth(demands, best) < CLEARLY * worth(demands, before)
-        ? before.clone()
-        : best;
-  }
-
-  /** Whether the first step that does not fit is taken in part at once or last depends. */
-  private static long[] best(List<DatasetDemand> demands, long room) {
-    long[] atOnce = take(demands, room, true);
-    long[] last = take(demands, room, false);
-    return worth(demands, atOnce) > worth(demands, last) ? atOnce : last;
+  public long[] divide(List<DatasetDemand> demands, Room room, long[] before) {
+    Worth worth = new Worth(demands);
+    List<List<Steps.Step>> steps = new ArrayList<>();
+    for (int i = 0; i < demands.size(); i++) {
+      steps.add(Steps.of(demands.get(i), worth.of(i)));
+    }
+    // Whether the first step that does not fit is taken in part at once or last depends.
+    long[] best =
+        worth.better(
+            new Taking(demands, room, worth, steps).take(false),
+            new Taking(demands, room, worth, steps).take(true));
+    if (before.length != demands.size()) {
+      return best;
+    }
+    long[] kept = new long[before.length];
+    for (int i = 0; i < kept.length; i++) {
+      kept[i] = Worth.allowed(demands.get(i), before[i]);
+    }
+    return worth.settle(kept, best, room);
   }
 
   /** Takes steps, the best first; of one that does not fit, a part. */
-  private static long[] take(List<DatasetDemand> demands, long room, boolean partsAtOnce) {
-    long[] shares = floors(demands, room);
-    long left = room - Arrays.stream(shares).sum();
-    PriorityQueue<Offer> offers = new PriorityQueue<>(BEST_FIRST);
-    List<List<Steps.Step>> steps = demands.stream().map(Steps::of).toList();
-    for (int i = 0; i < steps.size(); i++) {
-      offer(offers, steps, i, 0);
+  private static final class Taking {
+    private final List<DatasetDemand> demands;
+    private final Worth worth;
+    private final List<List<Steps.Step>> steps;
+    private final RoomLedger ledger;
+    private final long[] shares;
+    private final PriorityQueue<Offer> offers = new PriorityQueue<>(BEST_FIRST);
+
+    Taking(List<DatasetDemand> demands, Room room, Worth worth, List<List<Steps.Step>> steps) {
+      this.demands = demands;
+      this.worth = worth;
+      this.steps = steps;
+      this.ledger = new RoomLedger(room);
+      this.shares = Worth.floors(demands, ledger);
     }
-    List<Integer> tooLarge = new ArrayList<>();
-    while (!offers.isEmpty()) {
-      Offer offer = offers.remove();
-      DatasetDemand demand = demands.get(offer.dataset);
-      long cost = Math.max(0, demand.bytes(offer.step.chunks()) - shares[offer.dataset]);
-      if (cost <= left) {
-        offer(offers, steps, offer.dataset, offer.place + 1);
-      } else if (partsAtOnce) {
-        cost = partOf(demand, shares[offer.dataset], left);
-      } else {
-        tooLarge.add(offer.dataset);
-        continue;
+
+    long[] take(boolean partsAtOnce) {
+      for (int i = 0; i < steps.size(); i++) {
+        offer(i, 0);
       }
-      shares[offer.dataset] += cost;
-      left -= cost;
+      List<Integer> tooLarge = new ArrayList<>();
+      while (!offers.isEmpty()) {
+        Offer offer = offers.remove();
+        DatasetDemand demand = demands.get(offer.dataset);
+        long cost = Math.max(0, demand.bytes(offer.step.chunks()) - shares[offer.dataset]);
+        if (cost <= ledger.left(demand)) {
+          give(offer.dataset, cost);
+          offer(offer.dataset, offer.place + 1);
+        } else if (partsAtOnce) {
+          give(offer.dataset, part(offer.dataset));
+        } else {
+          tooLarge.add(offer.dataset);
+        }
+      }
+      tooLarge.forEach(dataset -> give(dataset, part(dataset)));
+      return shares;
     }
-    for (int dataset : tooLarge) {
-      long part = partOf(demands.get(dataset), shares[dataset], left);
-      shares[dataset] += part;
-      left -= part;
-    }
-    return shares;
-  }
 
-  private static void offer(
-      PriorityQueue<Offer> offers, List<List<Steps.Step>> steps, int dataset, int place) {
-    if (place < steps.get(dataset).size()) {
-      offers.add(new Offer(dataset, place, steps.get(dataset).get(place)));
-    }
-  }
-
-  /** What of the rest helps a data set whose next step does not fit: whole chunks, or nothing. */
-  private static long partOf(DatasetDemand demand, long share, long left) {
-    int held = chunks(demand, share);
-    int fit = Math.min(chunks(demand, share + left), Steps.mostChunks(demand));
-    return demand.gpusSaved(fit) > demand.gpusSaved(held) ? demand.bytes(fit) - share : 0;
-  }
-
-  private static long[] floors(List<DatasetDemand> demands, long room) {
-    long[] shares = new long[demands.size()];
-    long left = room;
-    for (int i = 0; i < shares.length; i++) {
-      DatasetDemand demand = demands.get(i);
-      shares[i] =
-          Math.min(Math.min(demand.floor(), demand.bytes()), Math.min(demand.limit(), left));
-      left -= shares[i];
-    }
-    return shares;
-  }
-
-  /** Whether what there is is allowed still. */
-  private static boolean keeps(List<DatasetDemand> demands, long room, long[] before) {
-    if (before.length != demands.size() || Arrays.stream(before).sum() > room) {
-      return false;
-    }
-    for (int i = 0; i < before.length; i++) {
-      DatasetDemand demand = demands.get(i);
-      long least = Math.min(Math.min(demand.floor(), demand.limit()), demand.bytes());
-      if (before[i] > demand.limit() || before[i] < least || (before[i] > 0 && !demand.gains())) {
-        return false;
+    private void offer(int dataset, int place) {
+      if (place < steps.get(dataset).size()) {
+        offers.add(new Offer(dataset, place, steps.get(dataset).get(place)));
       }
     }
-    return true;
-  }
 
-  private static double worth(List<DatasetDemand> demands, long[] shares) {
-    double sum = 0;
-    for (int i = 0; i < shares.length; i++) {
-      sum += demands.get(i).gpusSaved(chunks(demands.get(i), shares[i]));
+    private void give(int dataset, long bytes) {
+      shares[dataset] += bytes;
+      ledger.take(demands.get(dataset), bytes);
     }
-    return sum;
-  }
 
-  static int chunks(DatasetDemand demand, long share) {
-    if (demand.bytes() == 0) {
-      return demand.chunks();
+    /** What of the rest helps a data set whose next step does not fit: whole chunks, or nothing. */
+    private long part(int dataset) {
+      DatasetDemand demand = demands.get(dataset);
+      long share = shares[dataset];
+      int held = demand.chunks(share);
+      int fit = Math.min(demand.chunks(share + ledger.left(demand)), demand.mostChunks());
+      boolean helps = fit > held && worth.of(dataset, fit) > worth.of(dataset, held);
+      return helps ? Math.clamp(demand.bytes(fit) - share, 0, ledger.left(demand)) : 0;
     }
-    double fit = (double) share * demand.chunks() / demand.bytes();
-    return (int) Math.min(demand.chunks(), Math.floor(fit + 1e-6));
   }
 }

@@ -28,8 +28,12 @@ final class Steps {
   }
 
   static List<Step> of(DatasetDemand demand) {
-    int most = mostChunks(demand);
-    double[] saved = demand.gpusSaved();
+    return of(demand, demand.gpusSaved());
+  }
+
+  /** The steps of a data set of which so much is saved with each number of chunks. */
+  static List<Step> of(DatasetDemand demand, double[] saved) {
+    int most = demand.mostChunks();
     List<Step> steps = new ArrayList<>();
     for (int held = 1; held <= most; held++) {
       Step step = between(demand, saved, 0, held);
@@ -50,13 +54,5 @@ final class Steps {
 
   private static Step between(DatasetDemand demand, double[] saved, int from, int to) {
     return new Step(to, demand.bytes(to) - demand.bytes(from), saved[to] - saved[from]);
-  }
-
-  static int mostChunks(DatasetDemand demand) {
-    int most = demand.chunks();
-    while (most > 0 && demand.bytes(most) > demand.limit()) {
-      most--;
-    }
-    return most;
   }
 }

@@ -53,7 +53,6 @@ final class Adoption {
       long share,
       long version) {
     JobReport first = reports.getFirst().report();
-    int batch = reports.stream().mapToInt(each -> each.report().batch()).max().orElse(1);
     List<DatasetKey.ChunkSpace> spaces =
         seen.servers().stream()
             .flatMap(server -> server.report().spaces().stream())
@@ -64,9 +63,7 @@ final class Adoption {
             .sorted(Comparator.comparingInt(DatasetKey.ChunkSpace::chunk))
             .toList();
     int chunks =
-        spaces.isEmpty()
-            ? ChunkCount.choose(config, first, batch, share)
-            : spaces.getFirst().chunks();
+        spaces.isEmpty() ? ChunkCount.choose(config, reports, share) : spaces.getFirst().chunks();
     List<ChunkLife> lives = new ArrayList<>();
     long turn = version;
     for (DatasetKey.ChunkSpace space : spaces) {

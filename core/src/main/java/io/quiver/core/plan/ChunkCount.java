@@ -1,6 +1,7 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.sampling.ChunkLayout;
+import java.util.List;
 
 /**
  * Into how many chunks a data set is divided. Many small chunks leave more room for pinned ones,
@@ -9,7 +10,13 @@ import io.quiver.core.sampling.ChunkLayout;
 final class ChunkCount {
   private ChunkCount() {}
 
-  static int choose(PlannerConfig config, JobReport job, int batch, long budget) {
+  /** For the jobs that read it, with so much room. */
+  static int choose(PlannerConfig config, List<Observed<JobReport>> reports, long budget) {
+    int batch = reports.stream().mapToInt(each -> each.report().batch()).max().orElse(1);
+    return choose(config, reports.getFirst().report(), batch, budget);
+  }
+
+  private static int choose(PlannerConfig config, JobReport job, int batch, long budget) {
     double leastHeld = config.window() + config.leastPinned();
     long byBatches =
         (long) config.window() * job.items() / ((long) config.batchesPerWindow() * batch);

@@ -63,6 +63,10 @@ record ChunkLife(
     return new ChunkLife(chunk, turn, role, state, activeAt, by, firstFinishedAt);
   }
 
+  boolean looksLike(ChunkLife other) {
+    return chunk == other.chunk && turn == other.turn && role == other.role && state == other.state;
+  }
+
   HeldChunk shown() {
     return new HeldChunk(chunk, turn, role, state);
   }

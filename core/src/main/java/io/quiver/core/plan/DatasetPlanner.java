@@ -1,8 +1,8 @@
 package io.quiver.core.plan;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -39,8 +39,9 @@ final class DatasetPlanner {
     DatasetState state = before.used(ring, now).with(found(before.lives(), workers, now));
     int pinned = ring ? fit - config.window() : fit;
     state = state.with(inRoles(state.lives(), pinned, ring));
-    state = state.with(rotate(state, workers, now));
-    return load(state, workers, pinned);
+    ChunkNeeds needs = ChunkNeeds.of(state, workers);
+    state = state.with(rotate(state, workers, needs, now));
+    return load(state, workers, needs, pinned);
   }
 
   /** How many chunks a budget holds. */
@@ -93,14 +94,15 @@ final class DatasetPlanner {
   }
 
   /** Marks whole rotating chunks but the newest, and lets them go when nobody holds them. */
-  private List<ChunkLife> rotate(DatasetState state, List<Worker> workers, long now) {
+  private List<ChunkLife> rotate(
+      DatasetState state, List<Worker> workers, ChunkNeeds needs, long now) {
     long newest =
         state.lives().stream()
             .filter(life -> life.isRotating() && life.isWhole())
             .mapToLong(ChunkLife::turn)
             .max()
             .orElse(Long.MIN_VALUE);
-    boolean pressing = isPressing(state, workers);
+    boolean pressing = isPressing(state, workers, needs);
     List<ChunkLife> kept = new ArrayList<>();
     for (ChunkLife life : state.lives()) {
       if (!life.isRotating() || !life.isWhole()) {
@@ -109,7 +111,7 @@ final class DatasetPlanner {
       }
       ChunkLife renewed = holds.renew(life, state, workers, now);
       ChunkLife next = life.turn() < newest ? renewed.marked() : renewed;
-      boolean unneeded = pressing && need(state, workers, life.chunk()) == 0;
+      boolean unneeded = pressing && needs.items(life.chunk()) == 0;
       boolean spent = pressing || next.finishedAt().isPresent();
       boolean goes = next.state() == ChunkState.MARKED && spent && holds.isFree(next, now);
       if (!goes && !unneeded) {
@@ -123,13 +125,14 @@ final class DatasetPlanner {
    * Whether room is wanted so much that chunks go which nobody has read yet: another is wanted, or
    * no epoch follows in which these could be read.
    */
-  private static boolean isPressing(DatasetState state, List<Worker> workers) {
+  private static boolean isPressing(DatasetState state, List<Worker> workers, ChunkNeeds needs) {
     return workers.stream().allMatch(worker -> worker.report().lastEpoch())
-        || mostWanted(state, workers, absent(state, state.lives())).isPresent();
+        || needs.mostWanted(absent(state, state.lives())).isPresent();
   }
 
   /** Begins to load what there is room for: what is pinned first. */
-  private DatasetState load(DatasetState state, List<Worker> workers, int pinned) {
+  private DatasetState load(
+      DatasetState state, List<Worker> workers, ChunkNeeds needs, int pinned) {
     List<ChunkLife> lives = new ArrayList<>(state.lives());
     int cursor = state.cursor();
     long turn = state.nextTurn();
@@ -139,7 +142,7 @@ final class DatasetPlanner {
       if (pins >= pinned && !(state.ring() && rotating < config.window())) {
         break;
       }
-      OptionalInt next = nextChunk(state, lives, cursor, workers);
+      OptionalInt next = nextChunk(state, lives, cursor, workers, needs);
       if (next.isEmpty()) {
         break;
       }
@@ -156,9 +159,13 @@ final class DatasetPlanner {
    * anybody needs; before the last epoch, simply the next.
    */
   private OptionalInt nextChunk(
-      DatasetState state, List<ChunkLife> lives, int cursor, List<Worker> workers) {
+      DatasetState state,
+      List<ChunkLife> lives,
+      int cursor,
+      List<Worker> workers,
+      ChunkNeeds needs) {
     int[] absent = absent(state.at(cursor, state.nextTurn()), lives);
-    OptionalInt wanted = mostWanted(state, workers, absent);
+    OptionalInt wanted = needs.mostWanted(absent);
     if (wanted.isPresent()) {
       return wanted;
     }
@@ -166,34 +173,17 @@ final class DatasetPlanner {
     boolean more =
         workers.stream().anyMatch(worker -> worker.warms() || !worker.report().lastEpoch());
     OptionalInt needed =
-        IntStream.of(absent).filter(chunk -> need(state, workers, chunk) > least).findFirst();
+        IntStream.of(absent).filter(chunk -> needs.items(chunk) > least).findFirst();
     return needed.isPresent() || !more ? needed : IntStream.of(absent).findFirst();
   }
 
   /** The chunks that are not among these, the next in turn first. */
   private static int[] absent(DatasetState state, List<ChunkLife> lives) {
-    Set<Integer> held = new HashSet<>();
-    lives.forEach(life -> held.add(life.chunk()));
+    BitSet held = new BitSet(state.chunks());
+    lives.forEach(life -> held.set(life.chunk()));
     return IntStream.range(0, state.chunks())
         .map(place -> (state.cursor() + place) % state.chunks())
-        .filter(chunk -> !held.contains(chunk))
+        .filter(chunk -> !held.get(chunk))
         .toArray();
-  }
-
-  private static OptionalInt mostWanted(DatasetState state, List<Worker> workers, int[] absent) {
-    OptionalInt best = OptionalInt.empty();
-    long most = 0;
-    for (int chunk : absent) {
-      long wanted = workers.stream().filter(worker -> worker.wants(state, chunk)).count();
-      if (wanted > most) {
-        most = wanted;
-        best = OptionalInt.of(chunk);
-      }
-    }
-    return best;
-  }
-
-  private static long need(DatasetState state, List<Worker> workers, int chunk) {
-    return workers.stream().mapToLong(worker -> worker.remaining(state, chunk)).sum();
   }
 }

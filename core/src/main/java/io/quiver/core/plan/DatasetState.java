@@ -42,6 +42,17 @@ record DatasetState(
     return new DatasetState(dataset, items, bytes, chunks, ring, lives, place, turn, usedAt);
   }
 
+  /** The same in another number of chunks; only while none is held. */
+  DatasetState divided(int into) {
+    return new DatasetState(dataset, items, bytes, into, ring, lives, 0, nextTurn, usedAt);
+  }
+
+  /** Which part of it stays across epochs, as far as it is there. */
+  double pinnedShare() {
+    long pinned = lives.stream().filter(life -> !life.isRotating() && life.isWhole()).count();
+    return (double) pinned / chunks;
+  }
+
   /** About how long a chunk is. */
   double chunkBytes() {
     return (double) bytes / chunks;
@@ -50,5 +61,19 @@ record DatasetState(
   DatasetPlan shown() {
     return new DatasetPlan(
         dataset, items, bytes, chunks, ring, lives.stream().map(ChunkLife::shown).toList());
+  }
+
+  /** Whether nobody would see a difference. */
+  boolean looksLike(DatasetState other) {
+    boolean same =
+        items == other.items
+            && bytes == other.bytes
+            && chunks == other.chunks
+            && ring == other.ring
+            && lives.size() == other.lives.size();
+    for (int i = 0; same && i < lives.size(); i++) {
+      same = lives.get(i).looksLike(other.lives.get(i));
+    }
+    return same;
   }
 }

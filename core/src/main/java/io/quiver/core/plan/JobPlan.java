@@ -1,7 +1,9 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.benefit.Probe;
 import io.quiver.core.sampling.Pace;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +13,28 @@ import org.jspecify.annotations.Nullable;
  * @param members the cache servers
  * @param dataset what is held of its data set; null when nothing is to be cached of it
  * @param pace how it treats the rotating chunks
+ * @param caching what it does with the cache
+ * @param probe what it is to try out; null for nothing
  */
 public record JobPlan(
-    long version, List<Member> members, @Nullable DatasetPlan dataset, Pace pace) {
-  /** Keeps its own copy. */
+    long version,
+    List<Member> members,
+    @Nullable DatasetPlan dataset,
+    Pace pace,
+    Caching caching,
+    @Nullable Probe probe) {
+  /** Keeps its own copy; plans of older managers do not say what to do with the cache. */
   public JobPlan {
     members = List.copyOf(members);
+    caching = orPlanned(caching);
+  }
+
+  private static Caching orPlanned(@Nullable Caching caching) {
+    return Objects.requireNonNullElse(caching, Caching.PLANNED);
+  }
+
+  /** The part of a job that follows the plan and has nothing to try out. */
+  public JobPlan(long version, List<Member> members, @Nullable DatasetPlan dataset, Pace pace) {
+    this(version, members, dataset, pace, Caching.PLANNED, null);
   }
 }

@@ -1,6 +1,9 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.benefit.JobSpeeds;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param planVersion the plan it acts upon; 0 for none
  * @param held that plan's part for its data set, from which a new manager goes on
  * @param warming whether it brings the data set in for jobs to come and reads none of it itself
+ * @param traits what it is beside what it reads
+ * @param speeds what it has measured of itself
  */
 public record JobReport(
     String job,
@@ -43,14 +48,18 @@ public record JobReport(
     boolean leaving,
     long planVersion,
     @Nullable DatasetPlan held,
-    boolean warming) {
-  private static final int MAX_NAME = 128;
+    boolean warming,
+    JobTraits traits,
+    JobSpeeds speeds) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
 
-  /** Keeps its own copies and refuses what cannot be. */
+  /** Keeps its own copies and refuses what cannot be; reports of older jobs lack the last two. */
   public JobReport {
+    traits = orElse(traits, JobTraits.UNKNOWN);
+    speeds = orElse(speeds, JobSpeeds.NONE);
     remaining = List.copyOf(remaining);
     loaded = List.copyOf(loaded);
-    if (!job.matches("[A-Za-z0-9._-]{1," + MAX_NAME + "}")) {
+    if (!NAME.matcher(job).matches()) {
       throw new IllegalArgumentException(
           "not a job's name: \"" + job + "\"; use letters, digits, '.', '_' and '-'");
     }
@@ -78,26 +87,22 @@ public record JobReport(
     }
   }
 
-  /** The report of a job that reads what it brings in. */
-  public JobReport(
-      String job,
-      String instance,
-      long sequence,
-      DatasetKey dataset,
-      int items,
-      long bytes,
-      int batch,
-      int epoch,
-      boolean lastEpoch,
-      int chunks,
-      List<Integer> remaining,
-      List<ChunkTurn> loaded,
-      double itemSeconds,
-      double idleSeconds,
-      boolean leaving,
-      long planVersion,
-      @Nullable DatasetPlan held) {
-    this(
+  private static <T> T orElse(@Nullable T value, T otherwise) {
+    return Objects.requireNonNullElse(value, otherwise);
+  }
+
+  /** The same of a job that is this. */
+  public JobReport with(JobTraits others) {
+    return with(others, speeds);
+  }
+
+  /** The same of a job that has measured this. */
+  public JobReport with(JobSpeeds measured) {
+    return with(traits, measured);
+  }
+
+  private JobReport with(JobTraits others, JobSpeeds measured) {
+    return new JobReport(
         job,
         instance,
         sequence,
@@ -115,6 +120,8 @@ public record JobReport(
         leaving,
         planVersion,
         held,
-        false);
+        warming,
+        others,
+        measured);
   }
 }

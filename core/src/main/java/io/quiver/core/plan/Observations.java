@@ -9,12 +9,19 @@ import java.util.List;
  * @param jobs the jobs, in any order
  * @param servers the servers, in any order
  * @param now the time, in nanoseconds of a steady clock
+ * @param wishes what people want of the plan
  */
 public record Observations(
-    List<Observed<JobReport>> jobs, List<Observed<ServerReport>> servers, long now) {
+    List<Observed<JobReport>> jobs, List<Observed<ServerReport>> servers, long now, Wishes wishes) {
   /** Keeps its own copies. */
   public Observations {
     jobs = List.copyOf(jobs);
     servers = List.copyOf(servers);
+  }
+
+  /** When nobody wants anything in particular. */
+  public Observations(
+      List<Observed<JobReport>> jobs, List<Observed<ServerReport>> servers, long now) {
+    this(jobs, servers, now, Wishes.NONE);
   }
 }

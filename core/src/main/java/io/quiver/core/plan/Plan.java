@@ -18,18 +18,24 @@ public final class Plan {
   private final SortedMap<DatasetKey, DatasetState> datasets;
   private final Map<String, Pace> paces;
   private final List<String> leftAlone;
+  private final Caching caching;
+  private final PlanMemory memory;
 
   Plan(
       long version,
       List<Member> members,
       SortedMap<DatasetKey, DatasetState> datasets,
       Map<String, Pace> paces,
-      List<String> leftAlone) {
+      List<String> leftAlone,
+      Caching caching,
+      PlanMemory memory) {
     this.version = version;
     this.members = List.copyOf(members);
     this.datasets = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(datasets));
     this.paces = Map.copyOf(paces);
     this.leftAlone = List.copyOf(leftAlone);
+    this.caching = caching;
+    this.memory = memory;
   }
 
   /**
@@ -38,7 +44,18 @@ public final class Plan {
    * @param version larger than any version before: milliseconds since 1970 serve
    */
   public static Plan empty(long version) {
-    return new Plan(version, List.of(), new TreeMap<>(), Map.of(), List.of());
+    return unplanned(version, List.of(), Caching.PLANNED);
+  }
+
+  /** A plan that holds nothing. */
+  static Plan unplanned(long version, List<Member> members, Caching caching) {
+    return new Plan(
+        version, members, new TreeMap<>(), Map.of(), List.of(), caching, PlanMemory.NONE);
+  }
+
+  /** The same with another version. */
+  Plan at(long other) {
+    return new Plan(other, members, datasets, paces, leftAlone, caching, memory);
   }
 
   /** Which plan this is; later ones have larger versions. */
@@ -56,6 +73,16 @@ public final class Plan {
     return datasets.values().stream().map(DatasetState::shown).toList();
   }
 
+  /** Whether it says anything about a data set. */
+  public boolean knows(DatasetKey dataset) {
+    return datasets.containsKey(dataset);
+  }
+
+  /** What jobs do with the cache. */
+  public Caching caching() {
+    return caching;
+  }
+
   /** How a job treats rotating chunks. */
   public Pace pace(String job) {
     return paces.getOrDefault(job, Pace.SETS);
@@ -64,7 +91,8 @@ public final class Plan {
   /** A job's part. */
   public JobPlan forJob(String job, DatasetKey dataset) {
     @Nullable DatasetState state = datasets.get(dataset);
-    return new JobPlan(version, members, state == null ? null : state.shown(), pace(job));
+    return new JobPlan(
+        version, members, state == null ? null : state.shown(), pace(job), caching, null);
   }
 
   /** Every server's part: all have the same spaces, each with its share of the blobs. */
@@ -76,6 +104,10 @@ public final class Plan {
                     .map(life -> state.dataset().space(state.chunks(), life.chunk()).name()));
     return new ServerPlan(
         version, DatasetKey.SPACE_PREFIX, Stream.concat(spaces, leftAlone.stream()).toList());
+  }
+
+  PlanMemory memory() {
+    return memory;
   }
 
   SortedMap<DatasetKey, DatasetState> states() {
@@ -91,6 +123,13 @@ public final class Plan {
     return members.equals(other.members)
         && paces.equals(other.paces)
         && leftAlone.equals(other.leftAlone)
-        && datasets().equals(other.datasets());
+        && caching == other.caching
+        && datasets.size() == other.datasets.size()
+        && datasets.entrySet().stream().allMatch(each -> looksLike(each, other));
+  }
+
+  private static boolean looksLike(Map.Entry<DatasetKey, DatasetState> mine, Plan other) {
+    @Nullable DatasetState theirs = other.datasets.get(mine.getKey());
+    return theirs != null && mine.getValue().looksLike(theirs);
   }
 }

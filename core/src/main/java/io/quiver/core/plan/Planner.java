@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.benefit.Room;
 import io.quiver.core.sampling.Pace;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -10,18 +10,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** From observations and the plan before to the next plan. Keeps nothing in between. */
 public final class Planner {
   private final PlannerConfig config;
   private final PaceSetting pace;
   private final DatasetPlanner datasets;
+  private final Rooms rooms;
 
   /** A planner that goes by these numbers. */
   public Planner(PlannerConfig config) {
     this.config = config;
     this.pace = new PaceSetting(config);
     this.datasets = new DatasetPlanner(config);
+    this.rooms = new Rooms(config.kind());
   }
 
   /**
@@ -31,26 +34,61 @@ public final class Planner {
    */
   public Plan next(Plan before, Observations seen, long budget) {
     long version = Math.max(before.version(), latestVersion(seen));
+    Plan next = follow(before, seen, budget, version);
+    return next.looksLike(before) && version == before.version() ? next : next.at(version + 1);
+  }
+
+  private Plan follow(Plan before, Observations seen, long budget, long version) {
+    if (config.kind().caching() != Caching.PLANNED) {
+      return Plan.unplanned(version, members(seen), config.kind().caching());
+    }
     SortedMap<DatasetKey, List<Observed<JobReport>>> jobs = byDataset(seen.jobs());
     SortedMap<DatasetKey, DatasetState> states = new TreeMap<>(before.states());
+    IdleDatasets idle = new IdleDatasets(seen.wishes());
     long room = Math.min(Headroom.usable(seen.servers(), seen.jobs()), budget);
-    Map<DatasetKey, Long> shares = RoomDivision.divide(lengths(jobs), room);
+    long open = Math.max(0, room - idle.reserved(states, jobs.keySet()));
+    begin(states, jobs, seen, open, version);
+    Demands demands = new Demands(config, seen.wishes(), before.memory());
+    Map<DatasetKey, Share> shares =
+        rooms.divide(demands.of(jobs, states), new Room(open, seen.wishes().userQuotas()));
     Map<String, Pace> paces = new HashMap<>();
     jobs.forEach((key, reports) -> {
       List<Worker> workers = pace.judge(reports, before.paces(), seen.now());
       workers.forEach(worker -> paces.put(worker.job(), worker.pace()));
-      long share = shares.getOrDefault(key, 0L);
-      DatasetState known = states.get(key);
-      DatasetState state =
-          known != null ? known : Adoption.adopt(config, reports, seen, share, version);
-      states.put(key, datasets.next(state, workers, share, seen.now()));
+      long share = shares.getOrDefault(key, Share.NOTHING).bytes();
+      states.computeIfPresent(
+          key, (same, state) -> datasets.next(state, workers, share, seen.now()));
     });
-    clearIdle(states, jobs, room);
+    idle.clear(states, jobs.keySet(), room);
     List<String> leftAlone = jobs.isEmpty() ? unknownSpaces(states, seen) : List.of();
-    Plan next = new Plan(version, members(seen), states, paces, leftAlone);
-    return next.looksLike(before) && version == before.version()
-        ? next
-        : new Plan(version + 1, members(seen), states, paces, leftAlone);
+    return new Plan(
+        version,
+        members(seen),
+        states,
+        paces,
+        leftAlone,
+        Caching.PLANNED,
+        new PlanMemory(shares, demands.gaining()));
+  }
+
+  /** Divides into chunks what is new, and what is not held anyway. */
+  private void begin(
+      SortedMap<DatasetKey, DatasetState> states,
+      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs,
+      Observations seen,
+      long room,
+      long version) {
+    Map<DatasetKey, Long> equal = Demands.equalShares(jobs, room);
+    jobs.forEach((key, reports) -> {
+      long share = equal.getOrDefault(key, 0L);
+      @Nullable DatasetState known = states.get(key);
+      if (known == null) {
+        states.put(key, Adoption.adopt(config, reports, seen, share, version));
+      } else if (known.lives().isEmpty()) {
+        int chunks = ChunkCount.choose(config, reports, share);
+        states.put(key, chunks == known.chunks() ? known : known.divided(chunks));
+      }
+    });
   }
 
   private static long latestVersion(Observations seen) {
@@ -68,13 +106,6 @@ public final class Planner {
         .collect(
             Collectors.groupingBy(
                 job -> job.report().dataset(), TreeMap::new, Collectors.toList()));
-  }
-
-  private static Map<DatasetKey, Long> lengths(
-      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs) {
-    Map<DatasetKey, Long> lengths = new TreeMap<>();
-    jobs.forEach((key, reports) -> lengths.put(key, reports.getFirst().report().bytes()));
-    return lengths;
   }
 
   private static List<Member> members(Observations seen) {
@@ -102,37 +133,5 @@ public final class Planner {
         .distinct()
         .sorted()
         .toList();
-  }
-
-  /** Data sets nobody reads keep what the others leave, the one used last the longest. */
-  private static void clearIdle(
-      SortedMap<DatasetKey, DatasetState> states,
-      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs,
-      long room) {
-    List<DatasetState> idle = new ArrayList<>();
-    long left = room;
-    for (DatasetState state : states.values()) {
-      if (jobs.containsKey(state.dataset())) {
-        left -= reserved(state, room);
-      } else {
-        idle.add(state);
-      }
-    }
-    idle.sort(Comparator.comparingLong(DatasetState::usedAt).reversed());
-    for (DatasetState state : idle) {
-      int fit = DatasetPlanner.fitting(state, Math.max(left, 0));
-      List<ChunkLife> kept = state.lives().stream().filter(ChunkLife::isWhole).limit(fit).toList();
-      left -= (long) (kept.size() * state.chunkBytes());
-      if (kept.isEmpty()) {
-        states.remove(state.dataset());
-      } else {
-        states.put(state.dataset(), state.with(kept));
-      }
-    }
-  }
-
-  /** What a data set that is read holds or is about to. */
-  private static long reserved(DatasetState state, long room) {
-    return Math.min(room, (long) (state.lives().size() * state.chunkBytes()));
   }
 }

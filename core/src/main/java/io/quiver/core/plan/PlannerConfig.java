@@ -5,6 +5,7 @@ import java.time.Duration;
 /**
  * The numbers a planner goes by.
  *
+ * @param kind who decides
  * @param window how many chunks rotate: with three, one is read, one is whole before the first is
  *     used up and one is on its way; with two, every chunk's load waits until the last job has read
  *     the one before
@@ -22,6 +23,7 @@ import java.time.Duration;
  * @param leastNeed a chunk is loaded when at least this share of it is needed
  */
 public record PlannerConfig(
+    PlannerKind kind,
     int window,
     int leastPinned,
     int maxChunks,
@@ -38,6 +40,7 @@ public record PlannerConfig(
   /** What the simulated figures rest on. */
   public static final PlannerConfig DEFAULT =
       new PlannerConfig(
+          PlannerKind.MARGINAL,
           3,
           1,
           150,
@@ -52,8 +55,16 @@ public record PlannerConfig(
           0.5,
           0.05);
 
-  /** The paper's chunks: as long as may be, of which two rotate and none need be pinned. */
-  public static final PlannerConfig PAPER = DEFAULT.withWindow(2, 0).withMaxChunks(1);
+  /**
+   * The paper's chunks: a tenth of the data set or 15 GB, whichever is less, of which two rotate
+   * and none need be pinned.
+   */
+  public static final PlannerConfig PAPER = DEFAULT.withWindow(2, 0).withMaxChunks(10);
+
+  /** The usual numbers of each kind. */
+  public static PlannerConfig of(PlannerKind kind) {
+    return (kind == PlannerKind.GREEDY3 ? PAPER : DEFAULT).withKind(kind);
+  }
 
   /** Refuses what no plan can be made with. */
   public PlannerConfig {
@@ -67,6 +78,7 @@ public record PlannerConfig(
   /** The same with another number of chunks that rotate, and of those to fit beside them. */
   public PlannerConfig withWindow(int rotating, int pinned) {
     return new PlannerConfig(
+        kind,
         rotating,
         pinned,
         maxChunks,
@@ -85,9 +97,29 @@ public record PlannerConfig(
   /** The same with another bound for the number of chunks. */
   public PlannerConfig withMaxChunks(int most) {
     return new PlannerConfig(
+        kind,
         window,
         leastPinned,
         most,
+        batchesPerWindow,
+        maxChunkBytes,
+        paceTolerance,
+        paceLeave,
+        idleBatches,
+        minIdle,
+        silence,
+        minPatience,
+        patienceShare,
+        leastNeed);
+  }
+
+  /** The same with another one to decide. */
+  public PlannerConfig withKind(PlannerKind other) {
+    return new PlannerConfig(
+        other,
+        window,
+        leastPinned,
+        maxChunks,
         batchesPerWindow,
         maxChunkBytes,
         paceTolerance,

@@ -25,7 +25,7 @@ class GreedyRoomTest {
         IntStream.range(0, 4)
             .mapToObj(i -> new JobSpeed(model + i, 4, hit / 7000, miss / 7000, shared / 7000))
             .toList();
-    return DatasetDemand.of(gigabytes * GB, chunks, jobs);
+    return DatasetDemand.of(gigabytes * GB, chunks, 2, jobs);
   }
 
   @ParameterizedTest
@@ -35,7 +35,7 @@ class GreedyRoomTest {
     "700, 154, 29.5, 90" // in the paper, OpenImages instead of LibriSpeech: dearer for its worth
   })
   void takesTheMostWorthForItsCostFirst(long room, double images, double photos, double speech) {
-    long[] shares = new GreedyRoom().divide(PAPER, room * GB, new long[0]);
+    long[] shares = new GreedyRoom().divide(PAPER, Room.of(room * GB), new long[0]);
     assertThat(shares[0] / (double) GB).isBetween(images - 0.01, images + 0.01);
     assertThat(shares[1] / (double) GB).isBetween(photos - 0.01, photos + 0.01);
     assertThat(shares[2] / (double) GB).isBetween(speech - 0.01, speech + 0.01);
@@ -44,8 +44,8 @@ class GreedyRoomTest {
   @Test
   void marginalRoomIsWorthAtLeastAsMuch() {
     for (long room = 20; room <= 800; room += 20) {
-      long[] greedy = new GreedyRoom().divide(PAPER, room * GB, new long[0]);
-      long[] marginal = new MarginalRoom().divide(PAPER, room * GB, new long[0]);
+      long[] greedy = new GreedyRoom().divide(PAPER, Room.of(room * GB), new long[0]);
+      long[] marginal = new MarginalRoom().divide(PAPER, Room.of(room * GB), new long[0]);
       assertThat(worth(marginal)).as("%d GB", room).isGreaterThanOrEqualTo(0.999 * worth(greedy));
     }
   }
@@ -53,7 +53,7 @@ class GreedyRoomTest {
   private static double worth(long[] shares) {
     double sum = 0;
     for (int i = 0; i < shares.length; i++) {
-      sum += PAPER.get(i).gpusSaved(MarginalRoom.chunks(PAPER.get(i), shares[i]));
+      sum += PAPER.get(i).gpusSaved(PAPER.get(i).chunks(shares[i]));
     }
     return sum;
   }

@@ -21,7 +21,7 @@ class MarginalRoomTest {
         random -> {
           List<DatasetDemand> demands = demands(random, 1 + random.nextInt(3), 6);
           long room = random.nextInt(3000);
-          long[] shares = policy.divide(demands, room, NOTHING);
+          long[] shares = policy.divide(demands, Room.of(room), NOTHING);
           assertThat(Arrays.stream(shares).sum()).isLessThanOrEqualTo(room);
           double largest =
               demands.stream()
@@ -61,28 +61,29 @@ class MarginalRoomTest {
 
   @Test
   void jobsThatGainNothingTakeNoRoom() {
-    DatasetDemand idle = DatasetDemand.of(1000, 10, List.of(JobSpeed.of("slow", 64, 1, 1.04)));
-    DatasetDemand hungry = DatasetDemand.of(1000, 10, List.of(JobSpeed.of("fast", 1, 1, 2)));
-    assertThat(policy.divide(List.of(idle, hungry), 5000, NOTHING)).containsExactly(0, 500);
+    DatasetDemand idle = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("slow", 64, 1, 1.04)));
+    DatasetDemand hungry = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("fast", 1, 1, 2)));
+    assertThat(policy.divide(List.of(idle, hungry), Room.of(5000), NOTHING))
+        .containsExactly(0, 500);
   }
 
   @Test
   void aSlightlyBetterDivisionMovesNothing() {
-    DatasetDemand one = DatasetDemand.of(1000, 10, List.of(JobSpeed.of("a", 10, 1, 8)));
-    DatasetDemand two = DatasetDemand.of(1000, 10, List.of(JobSpeed.of("b", 10, 1, 8.1)));
+    DatasetDemand one = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("a", 10, 1, 8)));
+    DatasetDemand two = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("b", 10, 1, 8.1)));
     long[] before = {900, 0};
-    assertThat(policy.divide(List.of(one, two), 900, before)).containsExactly(900, 0);
-    DatasetDemand better = DatasetDemand.of(1000, 10, List.of(JobSpeed.of("b", 20, 1, 9)));
-    assertThat(policy.divide(List.of(one, better), 900, before)).containsExactly(0, 900);
+    assertThat(policy.divide(List.of(one, two), Room.of(900), before)).containsExactly(900, 0);
+    DatasetDemand better = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("b", 20, 1, 9)));
+    assertThat(policy.divide(List.of(one, better), Room.of(900), before)).containsExactly(0, 900);
   }
 
   @Test
   void quotasBindAndWhatIsPinnedByHandIsGiven() {
     List<JobSpeed> jobs = List.of(JobSpeed.of("a", 1, 1, 8));
-    DatasetDemand limited = new DatasetDemand(1000, 10, 350, 0, jobs);
-    DatasetDemand pinned = new DatasetDemand(1000, 10, Long.MAX_VALUE, 1000, List.of());
-    DatasetDemand never = new DatasetDemand(1000, 10, 0, 0, jobs);
-    long[] shares = policy.divide(List.of(limited, pinned, never), 5000, NOTHING);
+    DatasetDemand limited = DatasetDemand.of(1000, 10, 2, jobs).within(0, 350);
+    DatasetDemand pinned = DatasetDemand.of(1000, 10, 2, List.of()).within(1000, Long.MAX_VALUE);
+    DatasetDemand never = DatasetDemand.of(1000, 10, 2, jobs).within(0, 0);
+    long[] shares = policy.divide(List.of(limited, pinned, never), Room.of(5000), NOTHING);
     assertThat(shares).containsExactly(300, 1000, 0);
   }
 
@@ -92,15 +93,15 @@ class MarginalRoomTest {
     for (int i = 0; i < 4; i++) {
       four.add(JobSpeed.of("job-" + i, 4, 1, 3.9));
     }
-    DatasetDemand shared = DatasetDemand.of(1000, 50, four);
+    DatasetDemand shared = DatasetDemand.of(1000, 50, 2, four);
     // Four jobs bring in an item in 3.9 / 4 = 0.975 s: the window makes them as fast as can be.
-    assertThat(policy.divide(List.of(shared), 1000, NOTHING)).containsExactly(40);
+    assertThat(policy.divide(List.of(shared), Room.of(1000), NOTHING)).containsExactly(40);
   }
 
   private static double worth(List<DatasetDemand> demands, long[] shares) {
     double sum = 0;
     for (int i = 0; i < shares.length; i++) {
-      sum += demands.get(i).gpusSaved(MarginalRoom.chunks(demands.get(i), shares[i]));
+      sum += demands.get(i).gpusSaved(demands.get(i).chunks(shares[i]));
     }
     return sum;
   }
@@ -129,7 +130,7 @@ class MarginalRoomTest {
             JobSpeed.of("job", 1 + random.nextInt(8), hit, hit * (0.9 + 5 * random.nextDouble())));
       }
       demands.add(
-          DatasetDemand.of(100 + random.nextInt(2000), 1 + random.nextInt(mostChunks), jobs));
+          DatasetDemand.of(100 + random.nextInt(2000), 1 + random.nextInt(mostChunks), 2, jobs));
     }
     return demands;
   }

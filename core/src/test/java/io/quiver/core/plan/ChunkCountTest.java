@@ -46,6 +46,7 @@ final class ChunkCountTest {
 
   private static PlannerConfig divided(int chunks) {
     return new PlannerConfig(
+        PlannerKind.MARGINAL,
         3,
         1,
         chunks,

@@ -2,6 +2,7 @@ package io.quiver.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.placement.Member;
 import io.quiver.core.placement.SlotTable;
@@ -53,8 +54,26 @@ class HeadroomTest {
   private static Observed<JobReport> job(int items, long bytes) {
     return new Observed<>(
         new JobReport(
-            "job", "i", 0, KEY, items, bytes, 10, 0, false, 0, List.of(), List.of(), 0, 0, false, 0,
-            null),
+            "job",
+            "i",
+            0,
+            KEY,
+            items,
+            bytes,
+            10,
+            0,
+            false,
+            0,
+            List.of(),
+            List.of(),
+            0,
+            0,
+            false,
+            0,
+            null,
+            false,
+            JobTraits.UNKNOWN,
+            JobSpeeds.NONE),
         0);
   }
 }

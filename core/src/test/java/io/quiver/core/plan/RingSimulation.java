@@ -1,5 +1,6 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.sampling.ChunkLayout;
 import io.quiver.core.sampling.Draw;
 import io.quiver.core.sampling.EpochSampler;
@@ -375,7 +376,10 @@ final class RingSimulation {
                   0,
                   false,
                   held == null ? 0 : visible.version(),
-                  held),
+                  held,
+                  false,
+                  JobTraits.UNKNOWN,
+                  JobSpeeds.NONE),
               (long) (now * 1e9)));
       if (replan) {
         replan();

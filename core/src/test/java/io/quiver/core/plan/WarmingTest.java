@@ -2,6 +2,7 @@ package io.quiver.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.core.benefit.JobSpeeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -49,7 +50,9 @@ final class WarmingTest {
         false,
         held == null ? 0 : plan.version(),
         held,
-        warming);
+        warming,
+        JobTraits.UNKNOWN,
+        JobSpeeds.NONE);
   }
 
   private void step(long room, JobReport... jobs) {

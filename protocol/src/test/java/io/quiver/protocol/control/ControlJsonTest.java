@@ -3,6 +3,7 @@ package io.quiver.protocol.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.ChunkTurn;
@@ -11,6 +12,7 @@ import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.JobTraits;
 import io.quiver.core.plan.Member;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
@@ -50,7 +52,9 @@ final class ControlJsonTest {
           false,
           42,
           DATASET,
-          true);
+          true,
+          JobTraits.UNKNOWN,
+          JobSpeeds.NONE);
 
   @Test
   void everyDocumentComesBackAsItWas() throws Exception {

@@ -76,7 +76,7 @@ public final class DemoRun {
     return switch (mode) {
       case NONE -> new NoCluster();
       case LRU -> LruCluster.open(cache, budget);
-      case QUIVER -> PlannedCluster.open(cache, budget);
+      case QUIVER -> PlannedCluster.open(cache, budget, scenario.planner());
       case ALL_CACHED -> filled(cache);
     };
   }

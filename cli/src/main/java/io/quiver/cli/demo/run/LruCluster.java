@@ -1,9 +1,9 @@
 package io.quiver.cli.demo.run;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.node.RawRoom;
-import io.quiver.client.loader.CachingMode;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.sampling.SamplerKind;
@@ -32,7 +32,7 @@ import java.util.function.IntConsumer;
  */
 final class LruCluster implements DemoCluster {
   /** The space that loaders insert into when nobody plans. */
-  static final SpaceId SPACE = new SpaceId("lru");
+  static final SpaceId SPACE = Caching.LRU_SPACE;
 
   private static final String HOST = "127.0.0.1";
 
@@ -83,7 +83,7 @@ final class LruCluster implements DemoCluster {
   @Override
   public LoaderConfig join(LoaderConfig config) {
     return config
-        .withCaching(CachingMode.LRU)
+        .withCaching(Caching.LRU)
         .withSampler(SamplerKind.STRICT)
         .withServers(List.of(server.uri()));
   }

@@ -1,6 +1,6 @@
 package io.quiver.cli.demo.run;
 
-import io.quiver.client.loader.CachingMode;
+import io.quiver.core.plan.Caching;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.sampling.SamplerKind;
 
@@ -8,7 +8,7 @@ import io.quiver.core.sampling.SamplerKind;
 final class NoCluster implements DemoCluster {
   @Override
   public LoaderConfig join(LoaderConfig config) {
-    return config.withCaching(CachingMode.NONE).withSampler(SamplerKind.STRICT);
+    return config.withCaching(Caching.NONE).withSampler(SamplerKind.STRICT);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.quiver.cli.demo.run;
 
+import io.quiver.core.plan.Caching;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.node.Capacity;
@@ -7,8 +8,9 @@ import io.quiver.cli.node.HostedServer;
 import io.quiver.cli.node.Node;
 import io.quiver.cli.node.NodeConfig;
 import io.quiver.cli.node.RawRoom;
-import io.quiver.client.loader.CachingMode;
 import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.plan.Wishes;
 import io.quiver.core.sampling.SamplerKind;
 import io.quiver.manager.CacheManager;
 import io.quiver.manager.Refused;
@@ -37,7 +39,7 @@ final class PlannedCluster implements DemoCluster {
   }
 
   /** Starts an empty cluster and waits until its manager plans for its server. */
-  static PlannedCluster open(Path folder, long budgetBytes)
+  static PlannedCluster open(Path folder, long budgetBytes, PlannerKind planner)
       throws CommandFailure, InterruptedException {
     NodeConfig config =
         new NodeConfig(
@@ -47,7 +49,8 @@ final class PlannedCluster implements DemoCluster {
                 List.of(folder),
                 new Capacity.Absolute(RawRoom.bytes(budgetBytes)),
                 Optional.empty())
-            .withPlanBytes(budgetBytes);
+            .withPlanBytes(budgetBytes)
+            .withPlanner(planner, Wishes.NONE);
     Node node = Node.start(config, InstantSource.system(), RecoveryProgress.NONE);
     try {
       awaitPlanning(node.manager());
@@ -89,7 +92,7 @@ final class PlannedCluster implements DemoCluster {
   @Override
   public LoaderConfig join(LoaderConfig config) {
     return config
-        .withCaching(CachingMode.PLANNED)
+        .withCaching(Caching.PLANNED)
         .withSampler(SamplerKind.SUBSTITUTE)
         .withServers(node.servers().stream().map(HostedServer::uri).toList())
         .withManager(node.uri());

@@ -1,5 +1,6 @@
 package io.quiver.cli.demo.run;
 
+import io.quiver.core.plan.PlannerKind;
 import java.time.Duration;
 import java.util.List;
 
@@ -28,13 +29,10 @@ public record Scenario(
     double cacheFraction,
     long storeBytesPerSecond,
     Duration storeLatency,
-    String planner,
+    PlannerKind planner,
     long seed) {
   /** Most jobs: they are threads of one process. */
   public static final int MAX_JOBS = 64;
-
-  /** Who can decide what the cache holds. */
-  public static final List<String> PLANNERS = List.of("pin-ring");
 
   /** Checks every value. */
   public Scenario {
@@ -65,7 +63,6 @@ public record Scenario(
         !storeLatency.isNegative() && storeLatency.toSeconds() <= 60,
         "--store-latency-ms " + storeLatency.toMillis(),
         "0 to 60000 milliseconds");
-    require(PLANNERS.contains(planner), "--planner " + planner, String.join(" or ", PLANNERS));
   }
 
   private static void require(boolean fine, String what, String remedy) {

@@ -1,5 +1,6 @@
 package io.quiver.cli.demo.report;
 
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.cli.demo.run.DemoMode;
 import io.quiver.cli.demo.run.JobResult;
 import io.quiver.cli.demo.run.Moment;
@@ -48,7 +49,7 @@ final class SampleResults {
         0.2,
         4_000_000,
         Duration.ofMillis(10),
-        "pin-ring",
+        PlannerKind.MARGINAL,
         1);
   }
 

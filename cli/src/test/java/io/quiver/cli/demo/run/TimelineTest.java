@@ -3,6 +3,7 @@ package io.quiver.cli.demo.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.core.plan.PlannerKind;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,7 @@ final class TimelineTest {
                 fraction,
                 1_000_000,
                 Duration.ZERO,
-                "pin-ring",
+                PlannerKind.MARGINAL,
                 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(option)

@@ -1,11 +1,16 @@
-package io.quiver.client.loader;
+package io.quiver.core.plan;
+
+import io.quiver.core.space.SpaceId;
 
 /** What a job does with the cache. */
-public enum CachingMode {
+public enum Caching {
   /** The plan says what is held; misses of held chunks are shared among jobs by claims. */
   PLANNED,
   /** Every miss is inserted into one space that forgets what was not used for longest. */
   LRU,
   /** Everything is read from the store. */
-  NONE
+  NONE;
+
+  /** The space of {@link #LRU}. */
+  public static final SpaceId LRU_SPACE = new SpaceId("lru");
 }

@@ -1,0 +1,79 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.console.ByteSize;
+import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.plan.Wish;
+import io.quiver.core.plan.Wishes;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Who decides what the cache holds, and what it has to mind. */
+final class PlanOptions {
+  @Option(
+      names = "--planner",
+      paramLabel = "<name>",
+      defaultValue = "marginal",
+      description =
+          "Who decides what is held: marginal (where a byte saves the most GPU time), greedy3 (all,"
+              + " two chunks or nothing), lru (what was used last) or none"
+              + " (default: ${DEFAULT-VALUE}).")
+  private PlannerKind planner = PlannerKind.MARGINAL;
+
+  @Option(
+      names = "--quota",
+      paramLabel = "<who>:<size>",
+      description =
+          "Most bytes for a user's data sets or for one data set: user=alice:50GB or"
+              + " dataset=<key>:100GB. Give it once for each.")
+  private List<String> quotas = List.of();
+
+  @Option(
+      names = "--pin",
+      paramLabel = "<key>",
+      description = "Hold all of this data set, before any other. Give it once for each.")
+  private List<DatasetKey> pins = List.of();
+
+  @Option(
+      names = "--never",
+      paramLabel = "<key>",
+      description = "Hold nothing of this data set. Give it once for each.")
+  private List<DatasetKey> nevers = List.of();
+
+  PlannerKind planner() {
+    return planner;
+  }
+
+  /** What all of that asks for. */
+  Wishes wishes() {
+    Wishes wishes = Wishes.NONE;
+    for (DatasetKey key : pins) {
+      wishes = wishes.with(key, Wish.PIN);
+    }
+    for (DatasetKey key : nevers) {
+      if (wishes.of(key) == Wish.PIN) {
+        throw new IllegalArgumentException("data set " + key + " with both --pin and --never");
+      }
+      wishes = wishes.with(key, Wish.NEVER);
+    }
+    for (String quota : quotas) {
+      wishes = withQuota(wishes, quota);
+    }
+    return wishes;
+  }
+
+  private static Wishes withQuota(Wishes wishes, String text) {
+    int equals = text.indexOf('=');
+    int colon = text.lastIndexOf(':');
+    String kind = equals < 0 ? "" : text.substring(0, equals);
+    if (colon <= equals + 1 || !(kind.equals("user") || kind.equals("dataset"))) {
+      throw new IllegalArgumentException(
+          "--quota " + text + " is no quota; write user=<name>:<size> or dataset=<key>:<size>");
+    }
+    String who = text.substring(equals + 1, colon);
+    long bytes = ByteSize.parse(text.substring(colon + 1)).bytes();
+    return kind.equals("user")
+        ? wishes.withUserQuota(who, bytes)
+        : wishes.withQuota(new DatasetKey(who), bytes);
+  }
+}

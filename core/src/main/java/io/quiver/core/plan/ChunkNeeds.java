@@ -1,0 +1,47 @@
+package io.quiver.core.plan;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Who has yet to read how much of each chunk, counted once for a plan: there may be thousands of
+ * jobs, and each chunk is looked at several times.
+ */
+final class ChunkNeeds {
+  private final int[] wanted;
+  private final long[] items;
+
+  private ChunkNeeds(int chunks) {
+    this.wanted = new int[chunks];
+    this.items = new long[chunks];
+  }
+
+  static ChunkNeeds of(DatasetState state, List<Worker> workers) {
+    ChunkNeeds needs = new ChunkNeeds(state.chunks());
+    for (Worker worker : workers) {
+      for (int chunk = 0; chunk < state.chunks(); chunk++) {
+        needs.items[chunk] += worker.remaining(state, chunk);
+        needs.wanted[chunk] += worker.wants(state, chunk) ? 1 : 0;
+      }
+    }
+    return needs;
+  }
+
+  /** How many items all jobs have yet to read of a chunk. */
+  long items(int chunk) {
+    return items[chunk];
+  }
+
+  /** The chunk most jobs want that set the pace, the first among equals. */
+  OptionalInt mostWanted(int[] among) {
+    OptionalInt best = OptionalInt.empty();
+    int most = 0;
+    for (int chunk : among) {
+      if (wanted[chunk] > most) {
+        most = wanted[chunk];
+        best = OptionalInt.of(chunk);
+      }
+    }
+    return best;
+  }
+}

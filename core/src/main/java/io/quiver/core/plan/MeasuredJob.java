@@ -1,0 +1,34 @@
+package io.quiver.core.plan;
+
+import io.quiver.core.benefit.JobSpeed;
+import io.quiver.core.benefit.JobSpeeds;
+import java.util.Optional;
+
+/** How fast a job is with and without the cache, by what it reports. */
+final class MeasuredJob {
+  /** A job that takes this much longer than with hits is held up by the store. */
+  private static final double HELD_UP = 1.05;
+
+  private MeasuredJob() {}
+
+  /**
+   * Its speeds; empty until they are known. A job whose data set was never whole in the cache is
+   * taken to be as fast with hits as its loop works.
+   *
+   * @param missSeconds time of an item from the store; 0 while unknown
+   * @param pinnedShare which part of the data set is pinned while jobs share the rest
+   */
+  static Optional<JobSpeed> speed(JobReport report, double missSeconds, double pinnedShare) {
+    JobSpeeds speeds = report.speeds();
+    double hit = speeds.hit().known() ? speeds.hit().seconds() : report.itemSeconds();
+    if (hit <= 0 || missSeconds <= 0 || report.warming()) {
+      return Optional.empty();
+    }
+    double shared = speeds.shared().seconds();
+    double unpinned = 1 - pinnedShare;
+    boolean tells = shared > HELD_UP * hit && unpinned > 0;
+    return Optional.of(
+        new JobSpeed(
+            report.job(), report.traits().gpus(), hit, missSeconds, tells ? shared / unpinned : 0));
+  }
+}

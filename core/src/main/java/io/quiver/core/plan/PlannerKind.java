@@ -1,0 +1,45 @@
+package io.quiver.core.plan;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Who decides what the cache holds. */
+public enum PlannerKind {
+  /** Any number of pinned chunks and a rotating window, where a byte saves the most GPU time. */
+  MARGINAL,
+  /** The paper's: all of a data set, two chunks of it, or nothing, greedily (Quiver, §5.3). */
+  GREEDY3,
+  /** Nobody: one space that forgets what was not used for longest, shared by all jobs. */
+  LRU,
+  /** Nobody, and nothing is held: jobs read the store. */
+  NONE;
+
+  /** What is written on the command line and in documents. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The kind with this word. */
+  public static PlannerKind parse(String text) {
+    for (PlannerKind kind : values()) {
+      if (kind.word().equals(text.strip().toLowerCase(Locale.ROOT))) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException(
+        "unknown planner \""
+            + text
+            + "\"; use one of "
+            + Arrays.stream(values()).map(PlannerKind::word).collect(Collectors.joining(", ")));
+  }
+
+  /** What jobs do with the cache under it. */
+  public Caching caching() {
+    return switch (this) {
+      case MARGINAL, GREEDY3 -> Caching.PLANNED;
+      case LRU -> Caching.LRU;
+      case NONE -> Caching.NONE;
+    };
+  }
+}

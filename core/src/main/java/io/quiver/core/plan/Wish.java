@@ -1,0 +1,11 @@
+package io.quiver.core.plan;
+
+/** What somebody wants of a data set, whatever the planner would do. */
+public enum Wish {
+  /** Nothing: the planner decides. */
+  AUTO,
+  /** All of it is to be held, as far as there is room, before any other. */
+  PIN,
+  /** Nothing of it is to be held. */
+  NEVER
+}

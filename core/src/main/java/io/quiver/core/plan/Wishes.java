@@ -1,0 +1,89 @@
+package io.quiver.core.plan;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people want of the plan.
+ *
+ * @param datasets what of single data sets
+ * @param datasetQuotas most bytes for single data sets
+ * @param userQuotas most bytes for all data sets that a user's jobs read. A data set that several
+ *     users read counts against the largest of their quotas, and against none when one of them has
+ *     none: nobody loses by sharing.
+ */
+public record Wishes(
+    Map<DatasetKey, Wish> datasets,
+    Map<DatasetKey, Long> datasetQuotas,
+    Map<String, Long> userQuotas) {
+  /** Nobody wants anything. */
+  public static final Wishes NONE = new Wishes(Map.of(), Map.of(), Map.of());
+
+  /** Bounds what a manager remembers. */
+  private static final int MOST = 100_000;
+
+  /** Keeps its own copies. */
+  public Wishes {
+    datasets = Map.copyOf(datasets);
+    datasetQuotas = Map.copyOf(datasetQuotas);
+    userQuotas = Map.copyOf(userQuotas);
+    requireSizes(datasetQuotas.values());
+    requireSizes(userQuotas.values());
+    if (datasets.size() + datasetQuotas.size() + userQuotas.size() > MOST) {
+      throw new IllegalArgumentException("more than " + MOST + " wishes; take some back");
+    }
+  }
+
+  private static void requireSizes(Collection<Long> quotas) {
+    for (long quota : quotas) {
+      if (quota < 0) {
+        throw new IllegalArgumentException("a quota of " + quota + " bytes");
+      }
+    }
+  }
+
+  /** What somebody wants of a data set. */
+  public Wish of(DatasetKey dataset) {
+    return datasets.getOrDefault(dataset, Wish.AUTO);
+  }
+
+  /** Most bytes a data set may have. */
+  public long most(DatasetKey dataset) {
+    return of(dataset) == Wish.NEVER
+        ? 0
+        : Objects.requireNonNullElse(datasetQuotas.get(dataset), Long.MAX_VALUE);
+  }
+
+  /** The same with another wish for a data set. */
+  public Wishes with(DatasetKey dataset, Wish wish) {
+    return new Wishes(
+        changed(datasets, dataset, wish == Wish.AUTO ? null : wish), datasetQuotas, userQuotas);
+  }
+
+  /** The same with another quota for a data set; null for none. */
+  public Wishes withQuota(DatasetKey dataset, @Nullable Long bytes) {
+    return new Wishes(datasets, changed(datasetQuotas, dataset, bytes), userQuotas);
+  }
+
+  /** The same with another quota for a user; null for none. */
+  public Wishes withUserQuota(String user, @Nullable Long bytes) {
+    if (user.isEmpty()) {
+      throw new IllegalArgumentException("a quota for no user; name one");
+    }
+    return new Wishes(datasets, datasetQuotas, changed(userQuotas, user, bytes));
+  }
+
+  private static <K extends Comparable<K>, V> Map<K, V> changed(
+      Map<K, V> map, K key, @Nullable V value) {
+    Map<K, V> copy = new TreeMap<>(map);
+    if (value == null) {
+      copy.remove(key);
+    } else {
+      copy.put(key, value);
+    }
+    return copy;
+  }
+}

@@ -1,0 +1,145 @@
+package io.quiver.core.plan;
+
+import io.quiver.core.benefit.JobSpeeds;
+import io.quiver.core.benefit.Timing;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs and servers that report to a planner as they are told, and find whole what it loads. */
+final class Cluster {
+  static final int ITEMS = 15_000;
+  static final int BATCH = 10;
+  static final double HIT = 0.001;
+
+  private final Planner planner;
+  private final Map<String, Job> jobs = new TreeMap<>();
+  private final long room;
+  private Wishes wishes = Wishes.NONE;
+  private Plan plan = Plan.empty(1);
+  private long now;
+
+  private record Job(String name, DatasetKey key, long bytes, String user, JobSpeeds speeds) {}
+
+  Cluster(PlannerKind kind, long room) {
+    this.planner = new Planner(PlannerConfig.of(kind));
+    this.room = room;
+  }
+
+  static DatasetKey key(int number) {
+    return new DatasetKey(String.format(java.util.Locale.ROOT, "%016x", number));
+  }
+
+  static JobSpeeds speeds(double hit, double miss) {
+    return new JobSpeeds(
+        new Timing(hit, 100, 1), Timing.NONE, new Timing(miss, 100, 1), 0, 1000, 10, -1, 12, 1);
+  }
+
+  /** A job of which nothing is known yet. */
+  Cluster job(String name, int dataset, long bytes) {
+    jobs.put(name, new Job(name, key(dataset), bytes, "", JobSpeeds.NONE));
+    return this;
+  }
+
+  /** A job joins, or another measurement of it. */
+  Cluster job(String name, int dataset, long bytes, double benefit) {
+    jobs.put(name, new Job(name, key(dataset), bytes, "", speeds(HIT, benefit * HIT)));
+    return this;
+  }
+
+  Cluster job(String name, int dataset, long bytes, String user) {
+    jobs.put(name, new Job(name, key(dataset), bytes, user, JobSpeeds.NONE));
+    return this;
+  }
+
+  Cluster leave(String name) {
+    jobs.remove(name);
+    return this;
+  }
+
+  Cluster wish(Wishes others) {
+    wishes = others;
+    return this;
+  }
+
+  /** Plans until nothing moves any more, or often. */
+  Cluster settle() {
+    for (int i = 0; i < 400; i++) {
+      long before = plan.version();
+      step();
+      if (plan.version() == before) {
+        return this;
+      }
+    }
+    return this;
+  }
+
+  Plan step() {
+    now += 100_000_000;
+    List<Observed<JobReport>> reports = new ArrayList<>();
+    jobs.values().forEach(job -> reports.add(new Observed<>(report(job), now)));
+    ServerReport server = new ServerReport("s", "i", "http://s", room, List.of(), 0, false);
+    plan =
+        planner.next(
+            plan,
+            new Observations(reports, List.of(new Observed<>(server, now)), now, wishes),
+            Long.MAX_VALUE);
+    return plan;
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  @Nullable DatasetPlan dataset(int number) {
+    return plan.forJob("any", key(number)).dataset();
+  }
+
+  /** Whether only this user's jobs read a data set. */
+  boolean isOf(String user, int number) {
+    return jobs.values().stream()
+        .filter(job -> job.key.equals(key(number)))
+        .allMatch(job -> job.user.equals(user));
+  }
+
+  /** Bytes held of a data set. */
+  long held(int number) {
+    DatasetPlan held = dataset(number);
+    return held == null
+        ? 0
+        : Math.round((double) held.bytes() * held.held().size() / held.chunks());
+  }
+
+  private JobReport report(Job job) {
+    @Nullable DatasetPlan held = plan.forJob(job.name, job.key).dataset();
+    int chunks = held == null ? 0 : held.chunks();
+    List<ChunkTurn> loaded = new ArrayList<>();
+    if (held != null) {
+      held.held().forEach(each -> loaded.add(new ChunkTurn(each.chunk(), each.turn())));
+    }
+    return new JobReport(
+        job.name,
+        job.name,
+        now,
+        job.key,
+        ITEMS,
+        job.bytes,
+        BATCH,
+        0,
+        false,
+        chunks,
+        Collections.nCopies(chunks, Math.ceilDiv(ITEMS, Math.max(chunks, 1))),
+        loaded,
+        HIT,
+        0,
+        false,
+        plan.version(),
+        held,
+        false,
+        new JobTraits(job.user, 1, "store"),
+        job.speeds);
+  }
+}

@@ -1,0 +1,210 @@
+package io.quiver.core.plan;
+
+import static io.quiver.core.plan.Cluster.key;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quiver.core.testing.SeededRuns;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How the room is divided among several data sets, and who says so. */
+final class PlannersTest {
+  private static final long SIZE = 15_000_000;
+  private static final long CHUNK = SIZE / 150;
+
+  private static Cluster marginal(double rooms) {
+    return new Cluster(PlannerKind.MARGINAL, Math.round(rooms * SIZE));
+  }
+
+  @Test
+  void dataSetsThatWereNotMeasuredShareEqually() {
+    Cluster cluster = marginal(1).job("a", 1, SIZE).job("b", 2, SIZE).settle();
+    assertThat(cluster.held(1)).isEqualTo(SIZE / 2);
+    assertThat(cluster.held(2)).isEqualTo(SIZE / 2);
+  }
+
+  @Test
+  void roomGoesWhereItSavesMostAndTheRestIsNotLeftEmpty() {
+    Cluster cluster = marginal(1).job("a", 1, SIZE, 1.5).job("b", 2, SIZE, 8).settle();
+    assertThat(cluster.held(2)).as("worth pinning up to 7/8").isGreaterThan(SIZE * 85 / 100);
+    assertThat(cluster.held(1)).as("what is left").isCloseTo(SIZE - cluster.held(2), within(CHUNK));
+  }
+
+  @Test
+  void jobsThatGainNothingTakeNoRoomThoughThereIsSome() {
+    Cluster cluster = marginal(5).job("a", 1, SIZE, 1.04).job("b", 2, SIZE, 2).settle();
+    assertThat(cluster.held(1)).isZero();
+    assertThat(cluster.held(2)).isEqualTo(SIZE);
+  }
+
+  @Test
+  void aNewJobIsGivenATrialAndTakesLittleFromOthers() {
+    Cluster cluster = marginal(0.5).job("a", 1, SIZE, 8).settle();
+    assertThat(cluster.held(1)).isEqualTo(SIZE / 2);
+    cluster.job("new-1", 2, SIZE).job("new-2", 2, SIZE).settle();
+    assertThat(cluster.held(2)).isEqualTo(3 * CHUNK);
+    assertThat(cluster.held(1)).isEqualTo(SIZE / 2 - 3 * CHUNK);
+    cluster.job("new-1", 2, SIZE, 20).job("new-2", 2, SIZE, 20).settle();
+    assertThat(cluster.held(2)).as("measured").isGreaterThan(3 * CHUNK);
+  }
+
+  @Test
+  void aDataSetWithAJobNotYetMeasuredIsNotGivenUp() {
+    Cluster cluster = marginal(1).job("idle", 1, SIZE, 1.0).settle();
+    assertThat(cluster.held(1)).isZero();
+    cluster.job("new", 1, SIZE).settle();
+    assertThat(cluster.held(1)).isEqualTo(SIZE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = PlannerKind.class,
+      names = {"MARGINAL", "GREEDY3"})
+  void noisySpeedsMoveNothing(PlannerKind kind) {
+    SeededRuns.run(
+        20,
+        random -> {
+          Cluster cluster = new Cluster(kind, 2 * SIZE);
+          double[] benefits = new double[6];
+          for (int i = 0; i < benefits.length; i++) {
+            benefits[i] = 1.04 + (i == 0 ? 0.02 : 5 * random.nextDouble());
+            cluster.job("job-" + i, i / 2, SIZE, benefits[i]);
+          }
+          cluster.settle();
+          long[] held = {cluster.held(0), cluster.held(1), cluster.held(2)};
+          long version = cluster.plan().version();
+          for (int round = 0; round < 50; round++) {
+            for (int i = 0; i < benefits.length; i++) {
+              double noise = 1 + 0.02 * random.nextGaussian();
+              cluster.job("job-" + i, i / 2, SIZE, benefits[i] * noise);
+            }
+            cluster.step();
+          }
+          assertThat(cluster.plan().version()).isLessThanOrEqualTo(version + 4);
+          for (int i = 0; i < held.length; i++) {
+            assertThat(cluster.held(i)).isCloseTo(held[i], within(SIZE / 20));
+          }
+        });
+  }
+
+  @Test
+  void theDivisionIntoChunksStaysWhileAnyIsHeld() {
+    Cluster cluster = marginal(1).job("a", 1, SIZE).settle();
+    int chunks = Objects.requireNonNull(cluster.dataset(1)).chunks();
+    for (int i = 2; i < 40; i++) {
+      cluster.job("job-" + i, i, 100 * SIZE);
+    }
+    cluster.settle();
+    DatasetPlan later = Objects.requireNonNull(cluster.dataset(1));
+    assertThat(later.held()).isNotEmpty();
+    assertThat(later.chunks()).isEqualTo(chunks);
+  }
+
+  @Test
+  void theSharesOfAPolicyAreWholeChunksOfTheDivisionItDecidedAbout() {
+    Cluster cluster = new Cluster(PlannerKind.GREEDY3, SIZE / 2);
+    for (int i = 0; i < 4; i++) {
+      cluster.job("a" + i, 1, SIZE, 4).job("b" + i, 2, SIZE, 3);
+    }
+    cluster.settle();
+    for (int i = 1; i <= 2; i++) {
+      DatasetPlan plan = Objects.requireNonNull(cluster.dataset(i));
+      assertThat(plan.chunks()).isEqualTo(10);
+      assertThat(plan.held()).as("two of ten, neither more nor less").hasSize(2);
+      assertThat(plan.held()).allMatch(each -> each.role() == ChunkRole.ROTATING);
+    }
+  }
+
+  @Test
+  void thePapersPlannerHoldsAllTwoChunksOrNothing() {
+    SeededRuns.run(
+        100,
+        random -> {
+          Cluster cluster = new Cluster(PlannerKind.GREEDY3, (1 + random.nextInt(30)) * SIZE / 10);
+          for (int i = 0; i < 8; i++) {
+            int dataset = random.nextInt(4);
+            if (random.nextBoolean()) {
+              cluster.job("job-" + i, dataset, SIZE);
+            } else {
+              cluster.job("job-" + i, dataset, SIZE, 1 + 4 * random.nextDouble());
+            }
+          }
+          cluster.settle();
+          for (int i = 0; i < 4; i++) {
+            DatasetPlan plan = cluster.dataset(i);
+            if (plan != null) {
+              assertThat(plan.held().size()).isIn(0, 2, plan.chunks());
+            }
+          }
+        });
+  }
+
+  @Test
+  void withoutAPlannerNothingIsHeldAndJobsAreToldWhatToDo() {
+    Cluster lru = new Cluster(PlannerKind.LRU, SIZE).job("a", 1, SIZE).settle();
+    JobPlan plan = lru.plan().forJob("a", key(1));
+    assertThat(plan.caching()).isEqualTo(Caching.LRU);
+    assertThat(plan.dataset()).isNull();
+    assertThat(plan.members()).hasSize(1);
+    assertThat(lru.plan().forServers().spaces()).isEmpty();
+    Cluster none = new Cluster(PlannerKind.NONE, SIZE).job("a", 1, SIZE).settle();
+    assertThat(none.plan().forJob("a", key(1)).caching()).isEqualTo(Caching.NONE);
+  }
+
+  @Test
+  void whatIsPinnedByHandComesFirstAndStaysWhenNobodyReadsIt() {
+    Cluster cluster = marginal(1.5).job("a", 1, SIZE, 1.0).job("b", 2, SIZE, 8);
+    cluster.wish(Wishes.NONE.with(key(1), Wish.PIN)).settle();
+    assertThat(cluster.held(1)).isEqualTo(SIZE);
+    assertThat(cluster.held(2)).isEqualTo(SIZE / 2);
+    cluster.leave("a").settle();
+    assertThat(cluster.held(1)).as("idle").isEqualTo(SIZE);
+    cluster.wish(Wishes.NONE).settle();
+    assertThat(cluster.held(2)).as("unpinned").isEqualTo(SIZE);
+  }
+
+  @Test
+  void whatIsNeverToBeCachedGoes() {
+    Cluster cluster = marginal(2).job("a", 1, SIZE).job("b", 2, SIZE).settle();
+    assertThat(cluster.held(1)).isEqualTo(SIZE);
+    cluster.wish(Wishes.NONE.with(key(1), Wish.NEVER)).settle();
+    assertThat(cluster.held(1)).isZero();
+    cluster.leave("b").wish(Wishes.NONE.with(key(2), Wish.NEVER)).settle();
+    assertThat(cluster.held(2)).as("idle").isZero();
+  }
+
+  @Test
+  void quotasOfDataSetsAndUsersBind() {
+    SeededRuns.run(
+        50,
+        random -> {
+          Cluster cluster = marginal(1 + random.nextInt(4));
+          for (int i = 0; i < 6; i++) {
+            if (random.nextBoolean()) {
+              cluster.job("job-" + i, i, SIZE, "alice");
+            } else {
+              cluster.job("job-" + i, i, SIZE, 1 + 4 * random.nextDouble());
+            }
+          }
+          cluster.job("bob", 6, SIZE, "bob").job("with-bob", 6, SIZE, "alice");
+          long alice = random.nextLong(2 * SIZE);
+          long bob = alice + 1 + random.nextLong(SIZE);
+          cluster.wish(
+              Wishes.NONE
+                  .withUserQuota("alice", alice)
+                  .withUserQuota("bob", bob)
+                  .withQuota(key(0), SIZE / 3));
+          cluster.settle();
+          assertThat(cluster.held(0)).isLessThanOrEqualTo(SIZE / 3);
+          assertThat(cluster.held(6)).isLessThanOrEqualTo(bob);
+          long hers = 0;
+          for (int i = 0; i < 6; i++) {
+            hers += cluster.isOf("alice", i) ? cluster.held(i) : 0;
+          }
+          assertThat(hers).isLessThanOrEqualTo(alice);
+        });
+  }
+}
