@@ -13,10 +13,15 @@ import io.quiver.cli.command.DigestShowCommand;
 import io.quiver.cli.command.DigestVerifyCommand;
 import io.quiver.cli.command.GetCommand;
 import io.quiver.cli.command.JobCommand;
+import io.quiver.cli.command.JobsCommand;
 import io.quiver.cli.command.LedgerCommand;
 import io.quiver.cli.command.LedgerShowCommand;
 import io.quiver.cli.command.LedgerVerifyCommand;
+import io.quiver.cli.command.NeverCommand;
+import io.quiver.cli.command.PinCommand;
+import io.quiver.cli.command.PlanCommand;
 import io.quiver.cli.command.PutCommand;
+import io.quiver.cli.command.QuotaCommand;
 import io.quiver.cli.command.ReproduceCommand;
 import io.quiver.cli.command.ServerCommand;
 import io.quiver.cli.command.SimulateCommand;
@@ -24,6 +29,7 @@ import io.quiver.cli.command.SpaceCommand;
 import io.quiver.cli.command.SpaceDropCommand;
 import io.quiver.cli.command.SpaceListCommand;
 import io.quiver.cli.command.StatCommand;
+import io.quiver.cli.command.UnpinCommand;
 import io.quiver.cli.command.UpCommand;
 import io.quiver.cli.command.WarmCommand;
 import io.quiver.cli.console.ByteSize;
@@ -65,6 +71,12 @@ final class CommandTree {
             .addSubcommand(new PutCommand(console))
             .addSubcommand(new GetCommand(console))
             .addSubcommand(new StatCommand(console))
+            .addSubcommand(new JobsCommand(console))
+            .addSubcommand(new PlanCommand(console))
+            .addSubcommand(new PinCommand(console))
+            .addSubcommand(new UnpinCommand(console))
+            .addSubcommand(new NeverCommand(console))
+            .addSubcommand(new QuotaCommand(console))
             .addSubcommand(space(console))
             .addSubcommand(digest(console))
             .addSubcommand(ledger(console))

@@ -2,7 +2,10 @@ package io.quiver.manager;
 
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.Observations;
 import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.PlanReview;
+import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
 import io.quiver.core.plan.Wishes;
@@ -10,6 +13,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +52,8 @@ public final class CacheManager implements AutoCloseable {
     this.cycle = new ManagerCycle(config, version);
     this.nanoTime = nanoTime;
     this.published =
-        new Published(Plan.empty(version), true, Map.of(), List.of(), config.wishes());
+        new Published(
+            Plan.empty(version), true, Map.of(), List.of(), config.wishes(), cycle.seen());
     this.thread = Thread.ofPlatform().name("quiver-manager").daemon().unstarted(this::run);
   }
 
@@ -65,7 +70,8 @@ public final class CacheManager implements AutoCloseable {
       boolean settling,
       Map<String, JobReport> jobs,
       List<ServerReport> servers,
-      Wishes wishes) {}
+      Wishes wishes,
+      Observations seen) {}
 
   /** A report on its way, and who waits for the plan that follows from it. */
   private record Entry(Object report, CompletableFuture<Reply> reply) {}
@@ -124,7 +130,8 @@ public final class CacheManager implements AutoCloseable {
     cycle.jobs().forEach(job -> jobs.put(job.job(), job));
     List<ServerReport> servers =
         cycle.servers().stream().sorted(Comparator.comparing(ServerReport::server)).toList();
-    Published next = new Published(plan, cycle.isSettling(now), jobs, servers, cycle.wishes());
+    Published next =
+        new Published(plan, cycle.isSettling(now), jobs, servers, cycle.wishes(), cycle.seen());
     synchronized (this) {
       published = next;
       notifyAll();
@@ -140,7 +147,7 @@ public final class CacheManager implements AutoCloseable {
   public JobPlan report(JobReport report) throws Refused, InterruptedException {
     Published after = hand(report);
     requireSettled(after);
-    return after.plan.forJob(report.job(), report.dataset());
+    return after.plan.forJob(report);
   }
 
   /** Takes a server's report; returns its part of the plan that followed. */
@@ -157,7 +164,8 @@ public final class CacheManager implements AutoCloseable {
    * @throws IllegalArgumentException if that cannot be wanted
    */
   public Wishes wish(UnaryOperator<Wishes> change) throws Refused, InterruptedException {
-    change.apply(published.wishes); // Refuses what makes no sense here, not in the cycle.
+    // What makes no sense is refused here, not in the cycle.
+    Objects.requireNonNull(change.apply(published.wishes));
     return hand(new WishChange(change)).wishes;
   }
 
@@ -198,7 +206,7 @@ public final class CacheManager implements AutoCloseable {
           Refused.Reason.UNKNOWN, "no job named " + job + " has reported; send a heartbeat first");
     }
     requireSettled(now);
-    return now.plan.forJob(job, report.dataset());
+    return now.plan.forJob(report);
   }
 
   /** The servers' part of the first plan after a version, or of the present one. */
@@ -228,6 +236,12 @@ public final class CacheManager implements AutoCloseable {
   /** The jobs that run. */
   public List<JobReport> jobs() {
     return List.copyOf(published.jobs.values());
+  }
+
+  /** Explains the plan that counts now. */
+  public PlanReview review() {
+    Published now = published;
+    return new Planner(config.planner()).review(now.plan, now.seen, config.budgetBytes());
   }
 
   /** What people want. */

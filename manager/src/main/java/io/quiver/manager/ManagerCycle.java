@@ -23,6 +23,7 @@ public final class ManagerCycle {
   private final Map<String, Observed<JobReport>> jobs = new HashMap<>();
   private final Map<String, Observed<ServerReport>> servers = new HashMap<>();
   private Plan plan;
+  private Observations seen = new Observations(List.of(), List.of(), 0);
   private long settledAt;
   private Wishes wishes;
 
@@ -95,7 +96,7 @@ public final class ManagerCycle {
     forget(jobs, config.jobLease(), now);
     forget(servers, config.serverLease(), now);
     if (!isSettling(now)) {
-      Observations seen =
+      seen =
           new Observations(List.copyOf(jobs.values()), List.copyOf(servers.values()), now, wishes);
       plan = planner.next(plan, seen, config.budgetBytes());
     }
@@ -114,6 +115,11 @@ public final class ManagerCycle {
   /** What people want. */
   public Wishes wishes() {
     return wishes;
+  }
+
+  /** What the latest plan followed from. */
+  public Observations seen() {
+    return seen;
   }
 
   /** The latest report of a job, or null. */

@@ -4,13 +4,18 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.DatasetStanding;
 import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.PlanReview;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.WhatIf;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -132,11 +137,26 @@ public final class ManagerServer implements AutoCloseable {
               manager.plan().members(),
               "datasets",
               manager.plan().datasets());
-      case "/v1/jobs" -> Map.of("jobs", manager.jobs());
+      case "/v1/plan/review" -> review();
+      case "/v1/plan/what-if" -> whatIf(Query.of(exchange.getRequestURI().getRawQuery()));
+      case "/v1/jobs" -> Map.of("jobs", manager.jobs(), "standings", manager.review().jobs());
       case "/v1/datasets" -> Map.of("datasets", manager.plan().datasets());
       case "/v1/cluster", "/v1/servers" -> Map.of("servers", manager.servers());
       default -> throw new NotFound("nothing is at " + path);
     };
+  }
+
+  private Object review() {
+    PlanReview review = manager.review();
+    return new Review(review.planner(), manager.plan().version(), review.room(), review.datasets());
+  }
+
+  private record Review(
+      PlannerKind planner, long version, long roomBytes, List<DatasetStanding> datasets) {}
+
+  private WhatIf whatIf(Query query) {
+    PlanReview review = manager.review();
+    return review.whatIf(query.size("room", review.room()));
   }
 
   private static void requireMethod(String expected, String method, String path) {

@@ -30,4 +30,18 @@ final class Query {
       throw new IllegalArgumentException(name + "=" + text + " is not a number", e);
     }
   }
+
+  /** So many bytes, or so many more or less than usual when there is a sign. */
+  long size(String name, long usual) {
+    String text = values.getOrDefault(name, "").replace("%2B", "+");
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException(
+          name + " is missing; give bytes, with a sign for more or less than now");
+    }
+    boolean signed = text.startsWith("+") || text.startsWith("-");
+    values.put(name, text);
+    long number = number(name, 0);
+    long size = signed ? usual + Math.clamp(number, -usual, Long.MAX_VALUE - usual) : number;
+    return Math.max(0, size);
+  }
 }

@@ -20,6 +20,7 @@ public final class SectionBenchmark {
         case PUT -> new PutSection(workbench, options, listener).run();
         case DIGEST -> new DigestSection(workbench, options, listener).run();
         case INDEX -> new IndexSection(workbench, options, listener).run();
+        case PLAN -> new PlanSection(options, listener).run();
         case LATENCY -> new LatencySection(workbench, options, listener).run();
       };
     }

@@ -1,6 +1,5 @@
 package io.quiver.cli.command;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
@@ -15,6 +14,7 @@ import io.quiver.cli.job.JobTable;
 import io.quiver.cli.job.TrainingJob;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.plan.Caching;
 import io.quiver.core.sampling.EpochState;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStores;

@@ -1,7 +1,7 @@
 package io.quiver.cli.job;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.plan.Caching;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -96,9 +96,7 @@ public record NodeConfig(
 
   /** Most bytes a server keeps by last use; nothing where plans say what is held. */
   OptionalLong lruBytes() {
-    return planner == PlannerKind.LRU
-        ? OptionalLong.of(planBytes / servers)
-        : OptionalLong.empty();
+    return planner == PlannerKind.LRU ? OptionalLong.of(planBytes / servers) : OptionalLong.empty();
   }
 
   /** The port of one server, counted from 0. */

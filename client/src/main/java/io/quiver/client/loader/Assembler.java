@@ -1,11 +1,13 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.Question;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.plan.Caching;
+import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.sampling.ChunkLayout;
 import io.quiver.core.sampling.Draw;
 import io.quiver.core.space.SpaceId;
@@ -13,6 +15,7 @@ import io.quiver.protocol.AskStatus;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,34 +38,53 @@ final class Assembler {
   /**
    * The batch of a draw; as many items as it has places, each once.
    *
+   * @param probed whether nothing is looked up and everything is read from the store
    * @param given up early when this says so
    * @throws LoadException if an item cannot be read
    */
-  ReadBatch assemble(int epoch, Draw draw, Tally tally, BooleanSupplier given) {
+  ReadBatch assemble(int epoch, Draw draw, boolean probed, Tally tally, BooleanSupplier given) {
+    DatasetPlan held = board.held();
     try (Assembly assembly = new Assembly(draw.size())) {
-      int[] found = takeCandidates(draw, assembly);
+      int[] found = probed ? new int[0] : takeCandidates(draw, assembly);
       int[] missing = draw.missing(found);
       MissingItems rest =
           new MissingItems(digest, cache, fetches, assembly, tally, given, missing, found.length);
-      switch (board.caching()) {
-        case NONE -> rest.readFromStore(null);
-        case LRU -> rest.readThrough(Caching.LRU_SPACE);
-        case PLANNED -> rest.readPlanned(spaces());
+      if (probed) {
+        rest.readFromStore(loadingSpaces());
+      } else {
+        switch (board.caching()) {
+          case NONE -> rest.readFromStore(item -> null);
+          case LRU -> rest.readThrough(Caching.LRU_SPACE);
+          case PLANNED -> rest.readPlanned(spaces());
+        }
       }
       rest.await();
-      return assembly.finish(epoch);
+      ReadBatch batch = assembly.finish(epoch);
+      batch.supplied(held, probed);
+      return batch;
     }
+  }
+
+  /** Which space takes an item that was not looked up: none where it is there anyway. */
+  private MissingItems.Spaces loadingSpaces() {
+    return spaces(each -> each.state() == ChunkState.LOADING);
   }
 
   /** Which space an item belongs to at this moment. */
   MissingItems.Spaces spaces() {
+    return spaces(each -> true);
+  }
+
+  private MissingItems.Spaces spaces(Predicate<HeldChunk> which) {
     DatasetPlan held = board.held();
     if (held == null || cache.client() == null) {
       return item -> null;
     }
     ChunkLayout layout = new ChunkLayout(digest.itemCount(), held.chunks());
     @Nullable SpaceId[] spaces = new SpaceId[held.chunks()];
-    held.held().forEach(each -> spaces[each.chunk()] = held.space(each.chunk()));
+    held.held().stream()
+        .filter(which)
+        .forEach(each -> spaces[each.chunk()] = held.space(each.chunk()));
     return item -> spaces[layout.chunkOf(item)];
   }
 

@@ -1,6 +1,5 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
@@ -8,6 +7,7 @@ import io.quiver.client.Lookup;
 import io.quiver.client.Question;
 import io.quiver.client.ServerAddress;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.JobPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.plan.Caching;
-import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
@@ -32,6 +31,8 @@ final class Job implements BatchLoader {
   private final DatasetKey dataset;
   private final Tally tally = new Tally();
   private final PlanBoard board;
+  private final JobMeter meter;
+  private final JobTraits traits;
   private final CacheAccess cache;
   private final FetchGate gate;
   private final Inserter inserter;
@@ -47,8 +48,12 @@ final class Job implements BatchLoader {
     this.config = config;
     this.name =
         config.ranksHere() == config.ranks() ? config.job() : config.job() + ".r" + config.rank();
+    this.traits =
+        new JobTraits(config.user(), config.gpusHere(), StoreIdentity.of(config.store().uri()));
     this.dataset = DatasetKey.of(config.digest().identity());
     this.board = new PlanBoard(dataset, config.digest().itemCount(), config.caching());
+    this.meter = new JobMeter(config, this::nudge);
+    board.watch(meter::follow);
     this.cache = new CacheAccess(config, name, board);
     this.gate = new FetchGate(config.reads());
     this.inserter = new Inserter(config.inserts(), cache, tally);
@@ -60,6 +65,7 @@ final class Job implements BatchLoader {
         new JobParts(
             board,
             assembler,
+            meter,
             tally,
             (order, counts) ->
                 new UpcomingItems(
@@ -173,8 +179,8 @@ final class Job implements BatchLoader {
         board.version(),
         held,
         config.warming(),
-        JobTraits.UNKNOWN,
-        JobSpeeds.NONE);
+        traits,
+        meter.speeds(now));
   }
 
   /** What all ranks here have yet to read; none while some count by another division. */

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
  *
  * @param board the latest plan
  * @param assembler reads batches
+ * @param meter times the training loop
  * @param tally counts for the whole job
  * @param ahead begins to read what a strict order will need
  * @param news to be run when something changed that a plan depends on
@@ -15,6 +16,7 @@ import java.util.function.BooleanSupplier;
 record JobParts(
     PlanBoard board,
     Assembler assembler,
+    JobMeter meter,
     Tally tally,
     UpcomingItems.Start ahead,
     Runnable news,

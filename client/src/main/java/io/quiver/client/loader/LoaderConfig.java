@@ -1,7 +1,7 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.plan.Caching;
 import io.quiver.core.sampling.EpochState;
 import io.quiver.core.sampling.EqualSteps;
 import io.quiver.core.sampling.SamplerKind;
@@ -40,6 +40,8 @@ import java.util.regex.Pattern;
  * @param onMismatch what becomes of items that changed in the store
  * @param resume where to go on; empty to begin at the beginning
  * @param trust a PEM file with the certificates https servers are checked against
+ * @param user whose job it is, for quotas
+ * @param gpus how many GPUs the job has in all its processes; 0 for one for each rank
  * @param listener told of every batch delivered
  */
 public record LoaderConfig(
@@ -66,6 +68,8 @@ public record LoaderConfig(
     OnMismatch onMismatch,
     Optional<EpochState> resume,
     Optional<Path> trust,
+    String user,
+    int gpus,
     DeliveryListener listener) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
@@ -74,6 +78,8 @@ public record LoaderConfig(
     servers = List.copyOf(servers);
     require(NAME.matcher(job).matches(), "a job named \"" + job + "\"", "letters, digits, . _ -");
     require(batch >= 1, "batches of " + batch, "at least 1");
+    require(gpus >= 0, gpus + " GPUs", "at least 1, or 0 for as many as ranks");
+    require(user.length() <= 128, "a user with " + user.length() + " letters", "at most 128");
     require(epochs >= 1, epochs + " epochs", "at least 1");
     require(
         ranks >= 1 && rank >= 0 && ranksHere >= 1 && rank + ranksHere <= ranks,
@@ -117,6 +123,8 @@ public record LoaderConfig(
         OnMismatch.SERVE,
         Optional.empty(),
         Optional.empty(),
+        System.getProperty("user.name", ""),
+        0,
         DeliveryListener.NONE);
   }
 
@@ -222,6 +230,21 @@ public record LoaderConfig(
   /** Trusting the certificates in this PEM file, and no others. */
   public LoaderConfig withTrust(Path pem) {
     return changed(draft -> draft.trust = Optional.of(pem));
+  }
+
+  /** As this user's. */
+  public LoaderConfig withUser(String value) {
+    return changed(draft -> draft.user = value);
+  }
+
+  /** With so many GPUs in all its processes. */
+  public LoaderConfig withGpus(int value) {
+    return changed(draft -> draft.gpus = value);
+  }
+
+  /** How many GPUs wait when this process does. */
+  int gpusHere() {
+    return Math.max(1, gpus == 0 ? ranksHere : (int) ((long) gpus * ranksHere / ranks));
   }
 
   /** Telling this listener of every batch. */

@@ -33,6 +33,8 @@ final class LoaderDraft {
   OnMismatch onMismatch;
   Optional<EpochState> resume;
   Optional<Path> trust;
+  String user;
+  int gpus;
   DeliveryListener listener;
 
   LoaderDraft(LoaderConfig from) {
@@ -58,6 +60,8 @@ final class LoaderDraft {
     onMismatch = from.onMismatch();
     resume = from.resume();
     trust = from.trust();
+    user = from.user();
+    gpus = from.gpus();
     listener = from.listener();
   }
 
@@ -86,6 +90,8 @@ final class LoaderDraft {
         onMismatch,
         resume,
         trust,
+        user,
+        gpus,
         listener);
   }
 }

@@ -7,6 +7,7 @@ package io.quiver.client.loader;
 final class LoopClock {
   private static final double WEIGHT_OF_NEWEST = 0.1;
   private static final double NANOS = 1e9;
+  private static final long UNKNOWN = -1;
 
   private final Tally tally;
   private boolean working;
@@ -15,6 +16,15 @@ final class LoopClock {
   private long othersNanos;
   private int lastItems;
   private double itemSeconds;
+  private long workNanos = UNKNOWN;
+
+  /**
+   * The time between two batches.
+   *
+   * @param nanos without waiting for other ranks; negative before the first
+   * @param waited how much of it the loop waited for data
+   */
+  record Interval(long nanos, long waited) {}
 
   LoopClock(Tally tally) {
     this.tally = tally;
@@ -26,6 +36,7 @@ final class LoopClock {
       long passed = Math.max(0, now - since);
       long others = Math.min(othersNanos, passed);
       long work = passed - others;
+      workNanos = work;
       tally.add(Tally.Of.WAIT_NANOS, others);
       long transform = Math.min(transformNanos, work);
       tally.add(Tally.Of.TRANSFORM_NANOS, transform);
@@ -43,12 +54,16 @@ final class LoopClock {
         itemSeconds == 0 ? seconds : itemSeconds + WEIGHT_OF_NEWEST * (seconds - itemSeconds);
   }
 
-  /** The loop has got a batch. */
-  synchronized void answered(long now, int items) {
-    tally.add(Tally.Of.WAIT_NANOS, Math.max(0, now - since));
+  /** The loop has got a batch; returns the time since the one before. */
+  synchronized Interval answered(long now, int items) {
+    long waited = Math.max(0, now - since);
+    Interval interval = new Interval(workNanos == UNKNOWN ? UNKNOWN : workNanos + waited, waited);
+    tally.add(Tally.Of.WAIT_NANOS, waited);
+    workNanos = UNKNOWN;
     working = true;
     since = now;
     lastItems = items;
+    return interval;
   }
 
   /** Part of the work on the last batch was preparation. */

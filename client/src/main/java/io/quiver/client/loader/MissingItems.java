@@ -59,10 +59,10 @@ final class MissingItems {
     this.firstPlace = firstPlace;
   }
 
-  /** All of them from the store. */
-  void readFromStore(@Nullable SpaceId space) {
+  /** All of them from the store, into the cache where they have a space. */
+  void readFromStore(Spaces spaces) {
     for (int i = 0; i < items.length; i++) {
-      fetch(i, space);
+      fetch(i, spaces.of(items[i]));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.benefit.Delivery;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.sampling.Draw;
@@ -60,6 +61,7 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     this.clock = new LoopClock(tally);
     this.sampling = new RankSampling(config, rank, number);
     this.draws = new RankDraws(config, sampling, parts);
+    parts.meter().begin(rank, number, draws.items());
     boolean strict = config.sampler() == SamplerKind.STRICT;
     this.ready =
         new ReadyBatches(
@@ -145,18 +147,19 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
   private void read(Draw draw) {
     long bytes = draws.expectedBytes(draw);
     long turn = ready.expect(bytes);
+    boolean probed = parts.meter().probesNext(rank);
     Thread.ofVirtual()
         .name("quiver-loader-batch")
-        .start(() -> settle(draw, turn, readNow(draw, bytes)));
+        .start(() -> settle(draw, turn, readNow(draw, bytes, probed)));
     if (upcoming != null) {
       upcoming.moveOn();
     }
   }
 
-  private Outcome readNow(Draw draw, long bytes) {
+  private Outcome readNow(Draw draw, long bytes, boolean probed) {
     long start = System.nanoTime();
     try {
-      ReadBatch batch = parts.assembler().assemble(number, draw, tally, this::isClosed);
+      ReadBatch batch = parts.assembler().assemble(number, draw, probed, tally, this::isClosed);
       batch.padWith(sampling.paddingItem());
       return new Outcome(bytes, batch, null);
     } catch (RuntimeException e) {
@@ -232,7 +235,15 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     tally.add(Tally.Of.HITS, batch.count(ItemSource.CACHE));
     tally.add(Tally.Of.COOPERATIVE, batch.count(ItemSource.COOPERATIVE));
     tally.add(Tally.Of.SUBSTITUTED, batch.substituted());
-    clock.answered(System.nanoTime(), batch.size());
+    long now = System.nanoTime();
+    LoopClock.Interval interval = clock.answered(now, batch.size());
+    parts
+        .meter()
+        .delivered(
+            rank,
+            new Delivery(
+                batch.size(), interval.nanos(), interval.waited(), batch.supply(), batch.probed()),
+            now);
     config.listener().delivered(number, rank, batch.items());
   }
 

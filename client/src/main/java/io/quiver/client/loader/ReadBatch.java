@@ -1,9 +1,12 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.BlobAnswer;
+import io.quiver.core.benefit.Treatment;
+import io.quiver.core.plan.DatasetPlan;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A batch whose items have all been read. */
 final class ReadBatch implements Batch {
@@ -14,6 +17,8 @@ final class ReadBatch implements Batch {
   private final int substituted;
   private final List<BlobAnswer> answers;
   private int padding = RankSampling.NONE;
+  private Treatment supply = Treatment.MIXED;
+  private boolean probed;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -81,6 +86,20 @@ final class ReadBatch implements Batch {
   /** This item, if it has it, is padding; to be said before it is handed on. */
   void padWith(int item) {
     padding = item;
+  }
+
+  /** How it was supplied, and whether for a probe's sake; to be said before it is handed on. */
+  void supplied(@Nullable DatasetPlan held, boolean forProbe) {
+    supply = SupplyOf.batch(sources, held, forProbe);
+    probed = forProbe;
+  }
+
+  Treatment supply() {
+    return supply;
+  }
+
+  boolean probed() {
+    return probed;
   }
 
   @Override

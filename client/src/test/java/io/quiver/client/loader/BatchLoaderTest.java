@@ -3,8 +3,8 @@ package io.quiver.client.loader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.client.testing.Await;
+import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.sampling.EpochState;

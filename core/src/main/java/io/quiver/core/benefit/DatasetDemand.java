@@ -1,6 +1,5 @@
 package io.quiver.core.benefit;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -93,7 +92,12 @@ public record DatasetDemand(
   double[] gpusSaved() {
     double supply = supply();
     double[] saved = new double[chunks + 1];
-    Arrays.setAll(saved, held -> gpusSaved(held, supply));
+    for (JobSpeed job : jobs) {
+      int most = job.gains() ? chunks : -1;
+      for (int held = 0; held <= most; held++) {
+        saved[held] += job.gpusSaved(itemSeconds(job, held, supply));
+      }
+    }
     return saved;
   }
 
@@ -121,10 +125,13 @@ public record DatasetDemand(
   /** Jobs together bring in what is not pinned once; a job alone reads what is not held. */
   private double itemSeconds(JobSpeed job, int held, double supply) {
     boolean ring = readers > 1 && held >= window && held < chunks;
-    double pinned = (double) (ring ? held - window : held) / chunks;
-    double shared = job.sharedSeconds() > 0 ? job.sharedSeconds() : 1 / supply;
-    double fromStore = ring ? Math.min(shared, job.missSeconds()) : job.missSeconds();
-    return Math.max(job.hitSeconds(), (1 - pinned) * fromStore);
+    double fromStore = job.missSeconds();
+    if (ring) {
+      double shared = job.sharedSeconds() > 0 ? job.sharedSeconds() : 1 / supply;
+      fromStore = Math.min(shared, fromStore);
+    }
+    double unpinned = 1 - (double) (ring ? held - window : held) / chunks;
+    return Math.max(job.hitSeconds(), unpinned * fromStore);
   }
 
   /** Whether any of its jobs gains from a cache. */

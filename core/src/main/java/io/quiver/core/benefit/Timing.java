@@ -3,7 +3,7 @@ package io.quiver.core.benefit;
 /**
  * How long an item takes a job under one treatment, and on what that rests.
  *
- * @param seconds the median; 0 while nothing was measured
+ * @param seconds what was measured, disturbances left out; 0 while nothing was measured
  * @param batches how many batches were timed
  * @param ageSeconds how long ago the last of them was
  */

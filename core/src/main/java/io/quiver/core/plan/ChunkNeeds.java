@@ -18,13 +18,20 @@ final class ChunkNeeds {
 
   static ChunkNeeds of(DatasetState state, List<Worker> workers) {
     ChunkNeeds needs = new ChunkNeeds(state.chunks());
-    for (Worker worker : workers) {
-      for (int chunk = 0; chunk < state.chunks(); chunk++) {
-        needs.items[chunk] += worker.remaining(state, chunk);
-        needs.wanted[chunk] += worker.wants(state, chunk) ? 1 : 0;
-      }
-    }
+    workers.forEach(worker -> needs.add(state, worker));
     return needs;
+  }
+
+  /** A job wants a chunk when it sets the pace and has most of it yet to read. */
+  private void add(DatasetState state, Worker worker) {
+    boolean sets = worker.mayHold();
+    long half = state.items() / (2L * state.chunks());
+    ChunkCounts counts = worker.remaining(state);
+    for (int chunk = 0; chunk < items.length; chunk++) {
+      int remaining = counts.of(chunk);
+      items[chunk] += remaining;
+      wanted[chunk] += sets && remaining > half ? 1 : 0;
+    }
   }
 
   /** How many items all jobs have yet to read of a chunk. */

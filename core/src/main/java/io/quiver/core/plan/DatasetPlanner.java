@@ -5,8 +5,6 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -52,16 +50,22 @@ final class DatasetPlanner {
 
   /** Chunks a job has found whole are. */
   private static List<ChunkLife> found(List<ChunkLife> lives, List<Worker> workers, long now) {
-    Set<ChunkTurn> whole =
-        workers.stream()
-            .flatMap(worker -> worker.report().loaded().stream())
-            .collect(Collectors.toSet());
-    return lives.stream()
-        .map(life ->
-            !life.isWhole() && whole.contains(new ChunkTurn(life.chunk(), life.turn()))
-                ? life.whole(now)
-                : life)
-        .toList();
+    List<ChunkLife> after = new ArrayList<>(lives.size());
+    for (ChunkLife life : lives) {
+      after.add(!life.isWhole() && isFound(life, workers) ? life.whole(now) : life);
+    }
+    return after;
+  }
+
+  private static boolean isFound(ChunkLife life, List<Worker> workers) {
+    for (Worker worker : workers) {
+      for (ChunkTurn loaded : worker.report().loaded()) {
+        if (loaded.chunk() == life.chunk() && loaded.turn() == life.turn()) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Gives each chunk the role it has now that so many are pinned; those without one go. */

@@ -27,7 +27,17 @@ record DatasetState(
     long nextTurn,
     long usedAt) {
   DatasetState {
-    lives = lives.stream().sorted(Comparator.comparingLong(ChunkLife::turn)).toList();
+    lives = inOrder(lives);
+  }
+
+  private static List<ChunkLife> inOrder(List<ChunkLife> lives) {
+    boolean sorted = true;
+    for (int i = 1; sorted && i < lives.size(); i++) {
+      sorted = lives.get(i - 1).turn() <= lives.get(i).turn();
+    }
+    return sorted
+        ? List.copyOf(lives)
+        : lives.stream().sorted(Comparator.comparingLong(ChunkLife::turn)).toList();
   }
 
   DatasetState with(List<ChunkLife> others) {
@@ -47,9 +57,21 @@ record DatasetState(
     return new DatasetState(dataset, items, bytes, into, ring, lives, 0, nextTurn, usedAt);
   }
 
+  Holding holding() {
+    if (lives.isEmpty()) {
+      return Holding.NOTHING;
+    }
+    boolean whole = lives.stream().anyMatch(ChunkLife::isWhole);
+    boolean coming = lives.stream().anyMatch(life -> !life.isWhole() && !life.isRotating());
+    return whole && !coming ? Holding.SETTLED : Holding.LOADING;
+  }
+
   /** Which part of it stays across epochs, as far as it is there. */
   double pinnedShare() {
-    long pinned = lives.stream().filter(life -> !life.isRotating() && life.isWhole()).count();
+    int pinned = 0;
+    for (ChunkLife life : lives) {
+      pinned += !life.isRotating() && life.isWhole() ? 1 : 0;
+    }
     return (double) pinned / chunks;
   }
 

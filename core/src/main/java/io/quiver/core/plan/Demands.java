@@ -18,9 +18,17 @@ final class Demands {
   private final PlannerConfig config;
   private final Wishes wishes;
   private final PlanMemory memory;
+  private final ProbeBook probes;
   private final Set<String> gaining = new HashSet<>();
 
-  Demands(PlannerConfig config, Wishes wishes, PlanMemory memory) {
+  /**
+   * Demands of the moment.
+   *
+   * @param memory what is remembered from before
+   * @param probes what is known of how fast jobs read the store
+   */
+  Demands(PlannerConfig config, Wishes wishes, PlanMemory memory, ProbeBook probes) {
+    this.probes = probes;
     this.config = config;
     this.wishes = wishes;
     this.memory = memory;
@@ -61,9 +69,10 @@ final class Demands {
         memory.share(state.dataset()));
   }
 
-  private Optional<JobSpeed> speed(JobReport report, double pinnedShare) {
+  /** How fast a job is, as far as that is known. */
+  Optional<JobSpeed> speed(JobReport report, double pinnedShare) {
     Optional<JobSpeed> measured =
-        MeasuredJob.speed(report, report.speeds().miss().seconds(), pinnedShare)
+        MeasuredJob.speed(report, probes.missSeconds(report.job()), pinnedShare)
             .map(speed -> memory.gaining().contains(speed.job()) ? speed.gainedBefore() : speed);
     measured.filter(JobSpeed::gains).ifPresent(speed -> gaining.add(speed.job()));
     return measured;

@@ -57,7 +57,7 @@ public record JobReport(
   public JobReport {
     traits = orElse(traits, JobTraits.UNKNOWN);
     speeds = orElse(speeds, JobSpeeds.NONE);
-    remaining = List.copyOf(remaining);
+    remaining = ChunkCounts.copyOf(remaining);
     loaded = List.copyOf(loaded);
     if (!NAME.matcher(job).matches()) {
       throw new IllegalArgumentException(

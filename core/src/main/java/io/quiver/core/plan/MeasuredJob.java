@@ -2,6 +2,7 @@ package io.quiver.core.plan;
 
 import io.quiver.core.benefit.JobSpeed;
 import io.quiver.core.benefit.JobSpeeds;
+import io.quiver.core.benefit.Timing;
 import java.util.Optional;
 
 /** How fast a job is with and without the cache, by what it reports. */
@@ -9,7 +10,15 @@ final class MeasuredJob {
   /** A job that takes this much longer than with hits is held up by the store. */
   private static final double HELD_UP = 1.05;
 
+  /** What was measured in less time is noise. */
+  private static final double LEAST_SECONDS = 2;
+
   private MeasuredJob() {}
+
+  /** Whether a measurement took long enough to go by. */
+  static boolean tells(Timing timing, JobReport report) {
+    return timing.seconds() * timing.batches() * report.batch() >= LEAST_SECONDS;
+  }
 
   /**
    * Its speeds; empty until they are known. A job whose data set was never whole in the cache is
@@ -20,15 +29,19 @@ final class MeasuredJob {
    */
   static Optional<JobSpeed> speed(JobReport report, double missSeconds, double pinnedShare) {
     JobSpeeds speeds = report.speeds();
-    double hit = speeds.hit().known() ? speeds.hit().seconds() : report.itemSeconds();
+    double hit = tells(speeds.hit(), report) ? speeds.hit().seconds() : report.itemSeconds();
     if (hit <= 0 || missSeconds <= 0 || report.warming()) {
       return Optional.empty();
     }
     double shared = speeds.shared().seconds();
     double unpinned = 1 - pinnedShare;
-    boolean tells = shared > HELD_UP * hit && unpinned > 0;
+    boolean heldUp = shared > HELD_UP * hit && unpinned > 0;
     return Optional.of(
         new JobSpeed(
-            report.job(), report.traits().gpus(), hit, missSeconds, tells ? shared / unpinned : 0));
+            report.job(),
+            report.traits().gpus(),
+            hit,
+            missSeconds,
+            heldUp ? shared / unpinned : 0));
   }
 }

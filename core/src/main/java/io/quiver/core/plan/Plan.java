@@ -1,6 +1,7 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.sampling.Pace;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -31,8 +32,8 @@ public final class Plan {
       PlanMemory memory) {
     this.version = version;
     this.members = List.copyOf(members);
-    this.datasets = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(datasets));
-    this.paces = Map.copyOf(paces);
+    this.datasets = Collections.unmodifiableSortedMap(datasets);
+    this.paces = Collections.unmodifiableMap(paces);
     this.leftAlone = List.copyOf(leftAlone);
     this.caching = caching;
     this.memory = memory;
@@ -78,6 +79,12 @@ public final class Plan {
     return datasets.containsKey(dataset);
   }
 
+  /** How much of a data set is in the cache. */
+  Holding holding(DatasetKey dataset) {
+    @Nullable DatasetState state = datasets.get(dataset);
+    return state == null ? Holding.NOTHING : state.holding();
+  }
+
   /** What jobs do with the cache. */
   public Caching caching() {
     return caching;
@@ -89,10 +96,24 @@ public final class Plan {
   }
 
   /** A job's part. */
+  public JobPlan forJob(JobReport job) {
+    return forJob(job.job(), job.dataset(), job.traits().store());
+  }
+
+  /** The part of a job that says nothing of itself but what it reads. */
   public JobPlan forJob(String job, DatasetKey dataset) {
+    return forJob(job, dataset, JobTraits.UNKNOWN.store());
+  }
+
+  private JobPlan forJob(String job, DatasetKey dataset, String store) {
     @Nullable DatasetState state = datasets.get(dataset);
     return new JobPlan(
-        version, members, state == null ? null : state.shown(), pace(job), caching, null);
+        version,
+        members,
+        state == null ? null : state.shown(),
+        pace(job),
+        caching,
+        memory.probes().of(job, store));
   }
 
   /** Every server's part: all have the same spaces, each with its share of the blobs. */
@@ -124,6 +145,7 @@ public final class Plan {
         && paces.equals(other.paces)
         && leftAlone.equals(other.leftAlone)
         && caching == other.caching
+        && memory.probes().running().equals(other.memory.probes().running())
         && datasets.size() == other.datasets.size()
         && datasets.entrySet().stream().allMatch(each -> looksLike(each, other));
   }

@@ -1,5 +1,6 @@
 package io.quiver.core.plan;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 
@@ -8,13 +9,15 @@ import java.util.Set;
  *
  * @param shares what each data set had of the room
  * @param gaining the jobs that gained from the cache
+ * @param probes who is probed, and what came of it
  */
-record PlanMemory(Map<DatasetKey, Share> shares, Set<String> gaining) {
-  static final PlanMemory NONE = new PlanMemory(Map.of(), Set.of());
+record PlanMemory(Map<DatasetKey, Share> shares, Set<String> gaining, ProbeBook probes) {
+  static final PlanMemory NONE = new PlanMemory(Map.of(), Set.of(), ProbeBook.EMPTY);
 
+  /** Nobody changes what is handed over here; copies of ten thousand jobs would take time. */
   PlanMemory {
-    shares = Map.copyOf(shares);
-    gaining = Set.copyOf(gaining);
+    shares = Collections.unmodifiableMap(shares);
+    gaining = Collections.unmodifiableSet(gaining);
   }
 
   Share share(DatasetKey dataset) {

@@ -38,6 +38,16 @@ public final class Planner {
     return next.looksLike(before) && version == before.version() ? next : next.at(version + 1);
   }
 
+  /**
+   * Explains a plan that followed from these observations.
+   *
+   * @param budget most bytes the plan may fill, whatever the servers offer
+   */
+  public PlanReview review(Plan plan, Observations seen, long budget) {
+    return new PlanReview(
+        config, plan, seen, Math.min(Headroom.usable(seen.servers(), seen.jobs()), budget));
+  }
+
   private Plan follow(Plan before, Observations seen, long budget, long version) {
     if (config.kind().caching() != Caching.PLANNED) {
       return Plan.unplanned(version, members(seen), config.kind().caching());
@@ -48,7 +58,10 @@ public final class Planner {
     long room = Math.min(Headroom.usable(seen.servers(), seen.jobs()), budget);
     long open = Math.max(0, room - idle.reserved(states, jobs.keySet()));
     begin(states, jobs, seen, open, version);
-    Demands demands = new Demands(config, seen.wishes(), before.memory());
+    ProbeBook probes =
+        ProbeSchedule.next(
+            before.memory().probes(), seen.jobs(), before::holding, version, seen.now());
+    Demands demands = new Demands(config, seen.wishes(), before.memory(), probes);
     Map<DatasetKey, Share> shares =
         rooms.divide(demands.of(jobs, states), new Room(open, seen.wishes().userQuotas()));
     Map<String, Pace> paces = new HashMap<>();
@@ -68,7 +81,7 @@ public final class Planner {
         paces,
         leftAlone,
         Caching.PLANNED,
-        new PlanMemory(shares, demands.gaining()));
+        new PlanMemory(shares, demands.gaining(), probes));
   }
 
   /** Divides into chunks what is new, and what is not held anyway. */
@@ -99,7 +112,7 @@ public final class Planner {
         .orElse(0);
   }
 
-  private static SortedMap<DatasetKey, List<Observed<JobReport>>> byDataset(
+  static SortedMap<DatasetKey, List<Observed<JobReport>>> byDataset(
       List<Observed<JobReport>> jobs) {
     return jobs.stream()
         .sorted(Comparator.comparing(job -> job.report().job()))

@@ -28,18 +28,17 @@ record Worker(JobReport report, Pace pace, boolean atWork) {
     return report.warming();
   }
 
-  /** Whether it sets the pace and has most of a chunk yet to read. */
-  boolean wants(DatasetState state, int chunk) {
-    return mayHold() && 2L * remaining(state, chunk) * state.chunks() > state.items();
+  /** How many items of a chunk it has yet to read. */
+  int remaining(DatasetState state, int chunk) {
+    return remaining(state).of(chunk);
   }
 
-  /** How many items of a chunk it has yet to read; all when it does not know the division yet. */
-  int remaining(DatasetState state, int chunk) {
-    if (warms()) {
-      return 0;
+  /** The same for every chunk; all of them when it does not know the division yet. */
+  ChunkCounts remaining(DatasetState state) {
+    if (!warms() && report.chunks() == state.chunks()) {
+      return ChunkCounts.copyOf(report.remaining());
     }
-    return report.chunks() == state.chunks()
-        ? report.remaining().get(chunk)
-        : (int) Math.ceilDiv((long) state.items(), state.chunks());
+    int each = warms() ? 0 : (int) Math.ceilDiv((long) state.items(), state.chunks());
+    return ChunkCounts.same(state.chunks(), each);
   }
 }

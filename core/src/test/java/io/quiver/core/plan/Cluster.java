@@ -3,6 +3,7 @@ package io.quiver.core.plan;
 import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.benefit.Timing;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class Cluster {
 
   static JobSpeeds speeds(double hit, double miss) {
     return new JobSpeeds(
-        new Timing(hit, 100, 1), Timing.NONE, new Timing(miss, 100, 1), 0, 1000, 10, -1, 12, 1);
+        new Timing(hit, 1000, 1), Timing.NONE, new Timing(miss, 1000, 1), 0, 1000, 10, -1, 12, 1);
   }
 
   /** A job of which nothing is known yet. */
@@ -103,6 +104,13 @@ final class Cluster {
     return jobs.values().stream()
         .filter(job -> job.key.equals(key(number)))
         .allMatch(job -> job.user.equals(user));
+  }
+
+  /** What the first data sets may have of the room. */
+  long[] shares(int count) {
+    long[] shares = new long[count];
+    Arrays.setAll(shares, i -> plan.memory().share(key(i)).bytes());
+    return shares;
   }
 
   /** Bytes held of a data set. */

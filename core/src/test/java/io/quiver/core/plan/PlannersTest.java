@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quiver.core.testing.SeededRuns;
+import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +66,7 @@ final class PlannersTest {
       names = {"MARGINAL", "GREEDY3"})
   void noisySpeedsMoveNothing(PlannerKind kind) {
     SeededRuns.run(
-        20,
+        8,
         random -> {
           Cluster cluster = new Cluster(kind, 2 * SIZE);
           double[] benefits = new double[6];
@@ -74,19 +75,18 @@ final class PlannersTest {
             cluster.job("job-" + i, i / 2, SIZE, benefits[i]);
           }
           cluster.settle();
-          long[] held = {cluster.held(0), cluster.held(1), cluster.held(2)};
-          long version = cluster.plan().version();
-          for (int round = 0; round < 50; round++) {
+          int moves = 0;
+          long[] before = cluster.shares(3);
+          for (int round = 0; round < 200; round++) {
             for (int i = 0; i < benefits.length; i++) {
               double noise = 1 + 0.02 * random.nextGaussian();
               cluster.job("job-" + i, i / 2, SIZE, benefits[i] * noise);
             }
             cluster.step();
+            moves += Arrays.equals(before, cluster.shares(3)) ? 0 : 1;
+            before = cluster.shares(3);
           }
-          assertThat(cluster.plan().version()).isLessThanOrEqualTo(version + 4);
-          for (int i = 0; i < held.length; i++) {
-            assertThat(cluster.held(i)).isCloseTo(held[i], within(SIZE / 20));
-          }
+          assertThat(moves).isLessThanOrEqualTo(3);
         });
   }
 

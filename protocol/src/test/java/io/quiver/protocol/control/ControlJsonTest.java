@@ -3,7 +3,13 @@ package io.quiver.protocol.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quiver.core.benefit.JobSpeeds;
+import io.quiver.core.benefit.Probe;
+import io.quiver.core.benefit.Timing;
+import io.quiver.core.benefit.Treatment;
+import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.ChunkTurn;
@@ -16,6 +22,8 @@ import io.quiver.core.plan.JobTraits;
 import io.quiver.core.plan.Member;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.Wish;
+import io.quiver.core.plan.Wishes;
 import io.quiver.core.sampling.Pace;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -53,8 +61,17 @@ final class ControlJsonTest {
           42,
           DATASET,
           true,
-          JobTraits.UNKNOWN,
-          JobSpeeds.NONE);
+          new JobTraits("alice", 8, "0123456789ab"),
+          new JobSpeeds(
+              new Timing(0.001, 40, 2.5),
+              Timing.NONE,
+              new Timing(0.004, 64, 40),
+              0.25,
+              9000,
+              64,
+              12_000,
+              24,
+              7));
 
   @Test
   void everyDocumentComesBackAsItWas() throws Exception {
@@ -62,6 +79,8 @@ final class ControlJsonTest {
       REPORT,
       new JobPlan(42, List.of(new Member("a", "http://h:1", 2.5)), DATASET, Pace.FOLLOWS),
       new JobPlan(1, List.of(), null, Pace.SETS),
+      new JobPlan(2, List.of(), null, Pace.SETS, Caching.LRU, new Probe(7, Treatment.MISS, 100)),
+      Wishes.NONE.with(KEY, Wish.PIN).withQuota(KEY, 5L).withUserQuota("alice", 1L << 40),
       new ServerReport("a", "i", "http://h:1", 10, List.of("ds-x"), 41, false),
       new ServerPlan(42, DatasetKey.SPACE_PREFIX, List.of("ds-x"))
     };
@@ -78,6 +97,19 @@ final class ControlJsonTest {
         .contains("\"item_seconds\":0.001")
         .contains("\"dataset\":\"0123456789abcdef\"")
         .contains("\"plan_version\":42");
+  }
+
+  @Test
+  void documentsOfOlderPartsGetDefaults() throws Exception {
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode report = (ObjectNode) mapper.readTree(ControlJson.write(REPORT));
+    report.remove(List.of("traits", "speeds"));
+    JobReport old = ControlJson.read(mapper.writeValueAsBytes(report), JobReport.class);
+    assertThat(old).isEqualTo(REPORT.with(JobTraits.UNKNOWN).with(JobSpeeds.NONE));
+    JobPlan plan = new JobPlan(42, List.of(), DATASET, Pace.FOLLOWS);
+    ObjectNode json = (ObjectNode) mapper.readTree(ControlJson.write(plan));
+    json.remove(List.of("caching", "probe"));
+    assertThat(ControlJson.read(mapper.writeValueAsBytes(json), JobPlan.class)).isEqualTo(plan);
   }
 
   @Test

@@ -1,7 +1,9 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.JobTraits;
 import io.quiver.core.plan.Plan;
 import io.quiver.simulator.cluster.Cluster;
 import io.quiver.simulator.cluster.ManagerNode;
@@ -236,6 +238,9 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
         loop.idleSeconds(),
         occasion.leaving(),
         now.version(),
-        held);
+        held,
+        false,
+        JobTraits.UNKNOWN,
+        JobSpeeds.NONE);
   }
 }

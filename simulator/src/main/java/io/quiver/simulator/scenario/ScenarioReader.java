@@ -131,6 +131,7 @@ final class ScenarioReader {
     keys.done();
     PlannerConfig planner =
         new PlannerConfig(
+            usual.kind(),
             (int) window,
             (int) leastPinned,
             (int) maxChunks,
@@ -145,13 +146,7 @@ final class ScenarioReader {
             usual.patienceShare(),
             usual.leastNeed());
     ManagerConfig standard = ManagerConfig.DEFAULT;
-    return new ManagerConfig(
-        planner,
-        Math.round(budget * GIGA),
-        standard.jobLease(),
-        standard.serverLease(),
-        standard.grace(),
-        standard.tick());
+    return standard.withPlanner(planner).withBudget(Math.round(budget * GIGA));
   }
 
   private LoaderModel loader() {

@@ -1,11 +1,11 @@
 package io.quiver.cli.demo.run;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.node.RawRoom;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.plan.Caching;
 import io.quiver.core.sampling.SamplerKind;
 import io.quiver.core.space.SpaceId;
 import io.quiver.remote.RemoteStore;

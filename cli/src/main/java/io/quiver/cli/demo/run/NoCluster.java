@@ -1,7 +1,7 @@
 package io.quiver.cli.demo.run;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.plan.Caching;
 import io.quiver.core.sampling.SamplerKind;
 
 /** No cache: a plain shuffle of the whole data set, read from the store. */

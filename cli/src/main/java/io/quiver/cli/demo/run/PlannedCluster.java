@@ -1,6 +1,5 @@
 package io.quiver.cli.demo.run;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.node.Capacity;
@@ -9,6 +8,7 @@ import io.quiver.cli.node.Node;
 import io.quiver.cli.node.NodeConfig;
 import io.quiver.cli.node.RawRoom;
 import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.Wishes;
 import io.quiver.core.sampling.SamplerKind;

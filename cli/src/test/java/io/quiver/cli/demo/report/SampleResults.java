@@ -1,6 +1,5 @@
 package io.quiver.cli.demo.report;
 
-import io.quiver.core.plan.PlannerKind;
 import io.quiver.cli.demo.run.DemoMode;
 import io.quiver.cli.demo.run.JobResult;
 import io.quiver.cli.demo.run.Moment;
@@ -10,6 +9,7 @@ import io.quiver.cli.demo.run.Scenario;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.HeldChunk;
+import io.quiver.core.plan.PlannerKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,25 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.console.Console;
+import io.quiver.core.plan.Wish;
+import picocli.CommandLine.Command;
+
+/** Hold all of a data set in the cache, before any other, as far as there is room. */
+@Command(
+    name = "pin",
+    description =
+        "Hold all of a data set in the cache, before any other, as far as there is room. It is brought in when a job reads it or quiver warm does, and stays when nobody does. The manager"
+            + " forgets it when it stops.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  quiver pin train.qdg",
+      "  quiver pin 0123456789abcdef",
+      "",
+      "With --json: {\"dataset\": key, \"wish\": \"pin\" | \"never\" | \"auto\"}"
+    })
+public final class PinCommand extends WishCommand {
+  /** The command on a console. */
+  public PinCommand(Console console) {
+    super(console, Wish.PIN, "is pinned");
+  }
+}

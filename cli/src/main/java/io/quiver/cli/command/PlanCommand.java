@@ -1,0 +1,146 @@
+package io.quiver.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quiver.cli.cluster.ManagerClient;
+import io.quiver.cli.console.ByteSize;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Output;
+import io.quiver.cli.console.Paint;
+import io.quiver.cli.console.Table;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows what the cache holds and why, and what more or less room would give. */
+@Command(
+    name = "plan",
+    description =
+        "Show what the cache holds of each data set and why; with --what-if, what more or less room"
+            + " would give each job. See docs/planning.md.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  quiver plan",
+      "  quiver plan --what-if +200GB",
+      "  quiver plan --what-if -50GB --json",
+      "",
+      "With --json: {planner, version, room_bytes, datasets: [{dataset, bytes, chunks, pinned,",
+      "rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved, wish, quota_bytes,"
+          + " jobs,",
+      "why}…]}; with --what-if {room_now, room_then, gpus_saved_now, gpus_saved_then,",
+      "datasets: [{dataset, bytes, bytes_now, bytes_then}…], jobs: [{job, dataset, known,",
+      "item_seconds_now, item_seconds_then, speedup}…]}"
+    })
+public final class PlanCommand extends Action {
+  @Mixin private final ManagerOptions manager = new ManagerOptions();
+
+  @Option(
+      names = "--what-if",
+      paramLabel = "<room>",
+      description =
+          "Say what so much room would give: more (+200GB), less (-50GB) or altogether (500GB).")
+  private @Nullable String whatIf;
+
+  /** The command on a console. */
+  public PlanCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  ExitCode run(Output output) throws Exception {
+    String path = whatIf == null ? "/v1/plan/review" : "/v1/plan/what-if?room=" + room(whatIf);
+    try (ManagerClient client = new ManagerClient(manager.address(output.console()))) {
+      JsonNode answer = client.get(path);
+      if (output.json()) {
+        output.document(answer);
+      } else if (whatIf == null) {
+        show(answer, output);
+      } else {
+        showOutlook(answer, output);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  /** The size in bytes, with the sign it came with. */
+  private static String room(String text) {
+    boolean signed = text.startsWith("+") || text.startsWith("-");
+    long bytes = ByteSize.parse(signed ? text.substring(1) : text).bytes();
+    return (text.startsWith("+") ? "%2B" : text.startsWith("-") ? "-" : "") + bytes;
+  }
+
+  private static void show(JsonNode plan, Output output) {
+    Paint paint = output.console().outPaint();
+    output.line(
+        "planner "
+            + plan.path("planner").asText().toLowerCase(Locale.ROOT)
+            + ", "
+            + ByteSize.show(plan.path("room_bytes").asLong())
+            + " to divide");
+    if (plan.path("datasets").isEmpty()) {
+      output.line("nothing is held");
+      return;
+    }
+    Table table =
+        new Table(
+            "data set", "bytes", "held", "pinned", "rotating", "chunks", "jobs", "GPUs saved");
+    for (JsonNode each : plan.path("datasets")) {
+      table.row(
+          each.path("dataset").asText(),
+          size(each, "bytes"),
+          size(each, "held_bytes"),
+          each.path("pinned").asText(),
+          each.path("rotating").asText(),
+          each.path("chunks").asText(),
+          Integer.toString(each.path("jobs").size()),
+          each.path("gpus_saved").isNumber() ? number("%.1f", each, "gpus_saved") : "?");
+    }
+    table.lines(paint).forEach(output::line);
+    output.line("");
+    for (JsonNode each : plan.path("datasets")) {
+      output.line(paint.faint(each.path("dataset").asText() + ": " + each.path("why").asText()));
+    }
+  }
+
+  private static void showOutlook(JsonNode outlook, Output output) {
+    Paint paint = output.console().outPaint();
+    output.line(
+        "with "
+            + size(outlook, "room_then")
+            + " instead of "
+            + size(outlook, "room_now")
+            + " the cache saves the work of "
+            + number("%.1f", outlook, "gpus_saved_then")
+            + " GPUs instead of "
+            + number("%.1f", outlook, "gpus_saved_now"));
+    Table datasets = new Table("data set", "bytes", "share now", "share then");
+    for (JsonNode each : outlook.path("datasets")) {
+      datasets.row(
+          each.path("dataset").asText(),
+          size(each, "bytes"),
+          size(each, "bytes_now"),
+          size(each, "bytes_then"));
+    }
+    Table jobs = new Table("job", "data set", "faster by");
+    for (JsonNode each : outlook.path("jobs")) {
+      jobs.row(
+          each.path("job").asText(),
+          each.path("dataset").asText(),
+          each.path("known").asBoolean() ? number("%.2f×", each, "speedup") : "?");
+    }
+    output.line("");
+    datasets.lines(paint).forEach(output::line);
+    output.line("");
+    jobs.lines(paint).forEach(output::line);
+  }
+
+  private static String size(JsonNode node, String field) {
+    return ByteSize.show(node.path(field).asLong());
+  }
+
+  private static String number(String format, JsonNode node, String field) {
+    return String.format(Locale.ROOT, format, node.path(field).asDouble());
+  }
+}

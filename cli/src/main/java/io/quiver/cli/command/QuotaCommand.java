@@ -1,0 +1,111 @@
+package io.quiver.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quiver.cli.cluster.ManagerClient;
+import io.quiver.cli.console.ByteSize;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Output;
+import io.quiver.cli.console.Table;
+import io.quiver.core.plan.DatasetKey;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Shows and sets how much users and data sets may have of the cache. */
+@Command(
+    name = "quota",
+    description =
+        "Show how much users and data sets may have of the cache, or set it. A data set that"
+            + " several users read counts against the largest of their quotas. The manager forgets"
+            + " it when it stops; quiver up --quota sets it again.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  quiver quota                          # what is set",
+      "  quiver quota user=alice 500GB",
+      "  quiver quota dataset=train.qdg 100GB",
+      "  quiver quota user=alice none          # take it back",
+      "",
+      "With --json: {\"datasets\": {key: wish…}, \"dataset_quotas\": {key: bytes…}, \"user_quotas\":",
+      "{user: bytes…}}"
+    })
+public final class QuotaCommand extends Action {
+  private static final long NONE = -1;
+
+  @Mixin private final ManagerOptions manager = new ManagerOptions();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "<who>",
+      description = "user=<name>, or dataset=<digest file or key>.")
+  private @Nullable String who;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "<size>",
+      description = "Most bytes, such as 500GB; none for no bound.")
+  private @Nullable String size;
+
+  /** The command on a console. */
+  public QuotaCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  ExitCode run(Output output) throws Exception {
+    try (ManagerClient client = new ManagerClient(manager.address(output.console()))) {
+      JsonNode wishes =
+          who == null
+              ? client.get("/v1/wishes")
+              : client.post(path(who), Map.of("quota_bytes", bytes()));
+      if (output.json()) {
+        output.document(wishes);
+      } else {
+        show(wishes, output);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static String path(String who) throws Exception {
+    if (who.startsWith("user=") && who.length() > 5) {
+      return "/v1/users/" + URLEncoder.encode(who.substring(5), StandardCharsets.UTF_8) + "/quota";
+    }
+    if (who.startsWith("dataset=")) {
+      DatasetKey key = DatasetName.parse(who.substring(8));
+      return "/v1/datasets/" + key + "/wish";
+    }
+    throw new IllegalArgumentException(
+        "a quota for \"" + who + "\"; write user=<name> or dataset=<digest>");
+  }
+
+  private long bytes() {
+    if (size == null) {
+      throw new IllegalArgumentException("a quota for " + who + " of what size? Give one, or none");
+    }
+    return size.equals("none") ? NONE : ByteSize.parse(size).bytes();
+  }
+
+  private static void show(JsonNode wishes, Output output) {
+    Table table = new Table("who", "quota");
+    rows(table, "user ", wishes.path("user_quotas"));
+    rows(table, "data set ", wishes.path("dataset_quotas"));
+    if (wishes.path("user_quotas").isEmpty() && wishes.path("dataset_quotas").isEmpty()) {
+      output.line("no quotas");
+    } else {
+      table.lines(output.console().outPaint()).forEach(output::line);
+    }
+  }
+
+  private static void rows(Table table, String kind, JsonNode quotas) {
+    quotas
+        .properties()
+        .forEach(each -> table.row(kind + each.getKey(), ByteSize.show(each.getValue().asLong())));
+  }
+}

@@ -1,0 +1,132 @@
+package io.quiver.core.benefit;
+
+/**
+ * Measures how fast a training loop is with its data supplied in different ways, from the times at
+ * which it is handed batches (Quiver, §5.3). Effects of the loader's queue are left out: batches
+ * after a change of treatment do not count, and those that do are timed in blocks. Live loaders and
+ * the simulator use it alike. For one rank; not thread-safe; times are nanoseconds of any origin.
+ */
+public final class SpeedMeter {
+  private static final double NANOS = 1e9;
+
+  /** What a batch counts for the share of waiting, compared with the one after it. */
+  private static final double KEPT = 0.98;
+
+  /** A loop that works this many times longer than usual pauses. */
+  private static final double LONGEST_WORK = 5;
+
+  /** What is usual is not known before. */
+  private static final int FIRST_PAUSE = 8;
+
+  private static final double WEIGHT_OF_NEWEST = 0.1;
+
+  /** Chunks take turns more slowly than batches do. */
+  private static final int TURNS = 4;
+
+  private final MeterConfig config;
+  private final BlockTimes hit;
+  private final BlockTimes shared;
+  private final BlockTimes miss;
+  private Treatment current = Treatment.MIXED;
+  private int toDiscard;
+  private int inBlock;
+  private long blockItems;
+  private long blockNanos;
+  private long batches;
+  private long probed;
+  private double usualWork;
+  private double recentNanos;
+  private double recentWaited;
+
+  /** A meter that has measured nothing. */
+  public SpeedMeter(MeterConfig config) {
+    this.config = config;
+    this.hit = new BlockTimes(config.blocks());
+    this.shared = new BlockTimes(TURNS * config.blocks());
+    this.miss = new BlockTimes(config.blocks());
+    begin();
+  }
+
+  /** The loop begins an epoch or comes back from a pause: its queue is empty. */
+  public void begin() {
+    toDiscard = config.discarded();
+    startBlock();
+  }
+
+  private void startBlock() {
+    inBlock = 0;
+    blockItems = 0;
+    blockNanos = 0;
+  }
+
+  /** Takes a batch into account. */
+  public void delivered(Delivery batch, long now) {
+    batches++;
+    probed += batch.probed() ? 1 : 0;
+    if (batch.treatment() != current) {
+      current = batch.treatment();
+      begin();
+    }
+    if (batch.nanos() < 0 || batch.items() < 1) {
+      return;
+    }
+    noteWaiting(batch);
+    if (isPause(batch)) {
+      begin();
+      return;
+    }
+    if (toDiscard > 0) {
+      toDiscard--;
+      return;
+    }
+    inBlock++;
+    blockItems += batch.items();
+    blockNanos += batch.nanos();
+    if (inBlock == config.block()) {
+      times(current, blockNanos / NANOS / blockItems, now);
+      startBlock();
+    }
+  }
+
+  /** Whether the loop did something else before it asked, such as writing a checkpoint. */
+  private boolean isPause(Delivery batch) {
+    double work = Math.max(0, batch.nanos() - batch.waitedNanos());
+    double longest = LONGEST_WORK * usualWork;
+    boolean pause = batches > FIRST_PAUSE && work > longest;
+    usualWork += usualWork == 0 ? work : WEIGHT_OF_NEWEST * (Math.min(work, longest) - usualWork);
+    return pause;
+  }
+
+  private void noteWaiting(Delivery batch) {
+    recentNanos = KEPT * recentNanos + batch.nanos();
+    recentWaited = KEPT * recentWaited + Math.clamp(batch.waitedNanos(), 0, batch.nanos());
+  }
+
+  private void times(Treatment treatment, double seconds, long now) {
+    switch (treatment) {
+      case HIT -> hit.add(seconds, now);
+      case SHARED -> shared.add(seconds, now);
+      case MISS -> miss.add(seconds, now);
+      case MIXED -> {}
+    }
+  }
+
+  /**
+   * What has been measured.
+   *
+   * @param toCome how many batches are to come in this run; negative when nobody knows
+   * @param lastProbe the last probe that is finished
+   */
+  public JobSpeeds speeds(long toCome, long lastProbe, long now) {
+    return new JobSpeeds(
+        hit.middle(config.block(), now),
+        shared.mean(config.block(), now),
+        miss.middle(config.block(), now),
+        recentNanos == 0 ? 0 : Math.clamp(recentWaited / recentNanos, 0, 1),
+        batches,
+        probed,
+        toCome,
+        config.leastProbe(),
+        lastProbe);
+  }
+}

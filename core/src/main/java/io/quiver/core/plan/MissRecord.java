@@ -1,0 +1,36 @@
+package io.quiver.core.plan;
+
+/**
+ * What is known of how fast a job reads the store.
+ *
+ * @param instance which run of the job
+ * @param generation of the store's load, in which it was measured; see {@link StoreLoad}
+ * @param seconds the time of an item
+ * @param uncachedSeconds the longest such time measured while nothing of the data set was held,
+ *     with the jobs there are: what it would come to without the cache; 0 for none
+ * @param probedAt when its last probe ended
+ */
+record MissRecord(
+    String instance, long generation, double seconds, double uncachedSeconds, long probedAt) {
+  static final long NEVER = Long.MIN_VALUE / 2;
+
+  static MissRecord unknown(String instance) {
+    return new MissRecord(instance, -1, 0, 0, NEVER);
+  }
+
+  MissRecord measured(long inGeneration, double time, double uncached) {
+    boolean same = inGeneration == generation && time == seconds && uncached == uncachedSeconds;
+    return same ? this : new MissRecord(instance, inGeneration, time, uncached, probedAt);
+  }
+
+  MissRecord probed(long at) {
+    return new MissRecord(instance, generation, seconds, uncachedSeconds, at);
+  }
+
+  /**
+   * What the planner goes by: probes while others read the cache say too little of a busy store.
+   */
+  double missSeconds() {
+    return Math.max(seconds, uncachedSeconds);
+  }
+}

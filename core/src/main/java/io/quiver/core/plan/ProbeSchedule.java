@@ -1,0 +1,199 @@
+package io.quiver.core.plan;
+
+import io.quiver.core.benefit.JobSpeeds;
+import io.quiver.core.benefit.Probe;
+import io.quiver.core.benefit.Timing;
+import io.quiver.core.benefit.Treatment;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who is probed when (Quiver, §5.3): at most one job of a store at a time, at most a
+ * hundredth of a job's batches, no job twice within a minute. A job is probed when it is not known
+ * how fast it reads the store, or that was before the jobs of the store changed or its speed did.
+ * Jobs that read the store anyway measure that by themselves and are not probed, nor are those
+ * whose data is still on its way into the cache.
+ */
+final class ProbeSchedule {
+  /** The paper's hundred batches (§5.3), where the budget allows. */
+  private static final int USUAL_BATCHES = 100;
+
+  private static final long BETWEEN_NANOS = Duration.ofSeconds(60).toNanos();
+  private static final long LONGEST_NANOS = Duration.ofMinutes(5).toNanos();
+
+  /** A store is as fast as it was unless its time changed by more than this. */
+  private static final double SAME_SPEED = 1.2;
+
+  private final ProbeBook before;
+  private final Function<DatasetKey, Holding> holding;
+  private final long now;
+  private final Map<String, ProbeRun> running = new HashMap<>();
+  private final Map<String, StoreLoad> stores = new HashMap<>();
+  private final Map<String, MissRecord> misses;
+  private long nextId;
+
+  private ProbeSchedule(
+      ProbeBook before, Function<DatasetKey, Holding> holding, long version, long now) {
+    this.before = before;
+    this.misses = HashMap.newHashMap(before.misses().size());
+    this.holding = holding;
+    this.nextId = Math.max(before.nextId(), version);
+    this.now = now;
+  }
+
+  /**
+   * What follows from the latest reports.
+   *
+   * @param holding how much of a data set is in the cache
+   * @param version a number larger than any probe of an earlier manager
+   */
+  static ProbeBook next(
+      ProbeBook before,
+      List<Observed<JobReport>> jobs,
+      Function<DatasetKey, Holding> holding,
+      long version,
+      long now) {
+    ProbeSchedule schedule = new ProbeSchedule(before, holding, version, now);
+    Map<String, List<JobReport>> byStore =
+        jobs.stream()
+            .map(Observed::report)
+            .filter(report -> !report.warming())
+            .collect(
+                Collectors.groupingBy(
+                    report -> report.traits().store(), TreeMap::new, Collectors.toList()));
+    byStore.forEach(schedule::look);
+    return new ProbeBook(schedule.running, schedule.stores, schedule.misses, schedule.nextId);
+  }
+
+  private void look(String store, List<JobReport> jobs) {
+    @Nullable StoreLoad known = before.stores().get(store);
+    boolean others = known != null && !isReadBy(known, jobs);
+    StoreLoad load =
+        known == null
+            ? new StoreLoad(names(jobs), 0, now)
+            : others ? known.changed(names(jobs), now) : known;
+    for (JobReport job : jobs) {
+      load = learn(job, load, others);
+    }
+    stores.put(store, load);
+    Optional<ProbeRun> run = goOn(store, jobs);
+    long generation = load.generation();
+    run.or(() -> begin(store, jobs, generation)).ifPresent(probing -> running.put(store, probing));
+  }
+
+  private static Set<String> names(List<JobReport> jobs) {
+    return jobs.stream().map(JobReport::job).collect(Collectors.toSet());
+  }
+
+  private static boolean isReadBy(StoreLoad load, List<JobReport> jobs) {
+    boolean same = load.jobs().size() == jobs.size();
+    for (int i = 0; same && i < jobs.size(); i++) {
+      same = load.jobs().contains(jobs.get(i).job());
+    }
+    return same;
+  }
+
+  /** Notes what a job has measured; returns the load, which that may have shown to be another. */
+  private StoreLoad learn(JobReport job, StoreLoad load, boolean others) {
+    MissRecord record = record(job);
+    double uncached = others ? 0 : record.uncachedSeconds();
+    Timing miss = job.speeds().miss();
+    long measuredAt = now - (long) (miss.ageSeconds() * 1e9);
+    StoreLoad after = load;
+    if (!MeasuredJob.tells(miss, job)) {
+      misses.put(job.job(), record);
+      return load;
+    }
+    if (holding.apply(job.dataset()) == Holding.NOTHING) {
+      uncached = Math.max(uncached, miss.seconds());
+    }
+    boolean fresh = record.generation() < 0 || measuredAt - load.since() >= 0;
+    if (record.generation() == load.generation() && moved(record.seconds(), miss.seconds())) {
+      after = load.changed(load.jobs(), now);
+      record = record.measured(after.generation(), miss.seconds(), uncached);
+    } else if (fresh) {
+      record = record.measured(load.generation(), miss.seconds(), uncached);
+    } else {
+      record = record.measured(record.generation(), record.seconds(), uncached);
+    }
+    misses.put(job.job(), record);
+    return after;
+  }
+
+  private MissRecord record(JobReport job) {
+    MissRecord known = before.misses().get(job.job());
+    return known != null && known.instance().equals(job.instance())
+        ? known
+        : MissRecord.unknown(job.instance());
+  }
+
+  private static boolean moved(double before, double after) {
+    return after > before * SAME_SPEED || after < before / SAME_SPEED;
+  }
+
+  /** The probe that is under way, if it still is. */
+  private Optional<ProbeRun> goOn(String store, List<JobReport> jobs) {
+    ProbeRun run = before.running().get(store);
+    if (run == null) {
+      return Optional.empty();
+    }
+    Optional<JobReport> job =
+        jobs.stream().filter(each -> each.job().equals(run.job())).findFirst();
+    boolean done =
+        job.isEmpty()
+            || job.get().speeds().lastProbe() >= run.probe().id()
+            || now - run.since() > LONGEST_NANOS;
+    if (done) {
+      misses.computeIfPresent(run.job(), (name, record) -> record.probed(now));
+      return Optional.empty();
+    }
+    return Optional.of(run);
+  }
+
+  /** The job that needs it most: one never measured, then the one whose last probe is oldest. */
+  private Optional<ProbeRun> begin(String store, List<JobReport> jobs, long generation) {
+    return jobs.stream()
+        .filter(job -> needsProbe(job, generation))
+        .min(
+            Comparator.comparing((JobReport job) -> record(job).seconds() > 0)
+                .thenComparingLong(job -> probedAt(job.job()))
+                .thenComparing(JobReport::job))
+        .map(job -> {
+          int batches = batches(job.speeds());
+          Probe probe = new Probe(nextId++, Treatment.MISS, batches);
+          return new ProbeRun(job.job(), store, probe, now);
+        });
+  }
+
+  private boolean needsProbe(JobReport job, long generation) {
+    JobSpeeds speeds = job.speeds();
+    int batches = batches(speeds);
+    boolean allowed =
+        batches >= speeds.leastProbe()
+            && (speeds.toCome() < 0 || speeds.toCome() >= batches)
+            && speeds.batches() > 0;
+    @Nullable MissRecord record = allowed ? misses.get(job.job()) : null;
+    return record != null
+        && record.generation() < generation
+        && now - record.probedAt() >= BETWEEN_NANOS
+        && holding.apply(job.dataset()) == Holding.SETTLED;
+  }
+
+  private long probedAt(String job) {
+    MissRecord record = misses.get(job);
+    return record == null ? MissRecord.NEVER : record.probedAt();
+  }
+
+  private static int batches(JobSpeeds speeds) {
+    return (int) Math.min(speeds.probesLeft(), Math.max(USUAL_BATCHES, speeds.leastProbe()));
+  }
+}

@@ -1,0 +1,13 @@
+package io.quiver.core.plan;
+
+/** What the cache is found to do for a job. */
+public enum Verdict {
+  /** It is faster with the cache. */
+  GAINS,
+  /** It is not: it takes no room. */
+  GAINS_NOTHING,
+  /** Nobody knows yet. */
+  UNMEASURED,
+  /** Nobody will know: the run is too short to try it out. */
+  TOO_SHORT
+}
