@@ -175,10 +175,12 @@ public final class Simulation {
             cluster.catalog().dataset(number),
             cluster.catalog().stock(number),
             machine,
+            store,
             Objects.requireNonNull(stores.get(store)).pathTo(machine),
             spec.batch(),
             new Gpu(
                 spec.computeNanos(), spec.jitter(), SeededNumbers.of(seed, "gpu " + spec.name())),
+            spec.gpus(),
             spec.epochs(),
             spec.batches(),
             spec.nanos(),

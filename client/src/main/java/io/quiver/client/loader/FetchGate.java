@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the reads from the store that are under way. What a batch waits for goes before what is
- * read for later.
+ * read for later; but when a chunk waits to be brought in, every sixteenth read is for it, or a job
+ * that the store holds up would never get anything into the cache.
  */
 final class FetchGate {
   /** What a read is for, the most urgent first. */
@@ -22,12 +24,15 @@ final class FetchGate {
     PRELOAD
   }
 
+  private static final int PRELOAD_EVERY = 16;
+
   private final StoreReads bounds;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Line> lines;
   private final Condition quiet = lock.newCondition();
   private int active;
   private int preloading;
+  private int sincePreload;
   private boolean closed;
 
   /** Those who wait for one kind of read. */
@@ -58,6 +63,7 @@ final class FetchGate {
       await(lane);
       active++;
       preloading += lane == Lane.PRELOAD ? 1 : 0;
+      sincePreload = lane == Lane.PRELOAD ? 0 : sincePreload + 1;
       callNext();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -83,26 +89,37 @@ final class FetchGate {
   }
 
   private boolean mayEnter(Lane lane) {
+    return active < bounds.all() && isTurnOf(lane) && (lane != Lane.PRELOAD || mayPreload());
+  }
+
+  private boolean isTurnOf(Lane lane) {
+    Line next = next();
+    return next != null && next.lane == lane;
+  }
+
+  private boolean mayPreload() {
+    return preloading < bounds.preload();
+  }
+
+  /** Whose turn it is: the most urgent who wait, unless a preload has waited for long enough. */
+  private @Nullable Line next() {
+    Line preload = lines.getLast();
+    if (preload.waiting > 0 && sincePreload >= PRELOAD_EVERY - 1 && mayPreload()) {
+      return preload;
+    }
     for (Line line : lines) {
-      if (line.lane == lane) {
-        break;
-      }
       if (line.waiting > 0) {
-        return false;
+        return line;
       }
     }
-    return active < bounds.all() && (lane != Lane.PRELOAD || preloading < bounds.preload());
+    return null;
   }
 
   /** Wakes one who may enter; that one wakes the next, so that no room stays unused. */
   private void callNext() {
-    for (Line line : lines) {
-      if (line.waiting > 0) {
-        if (mayEnter(line.lane)) {
-          line.turn.signal();
-        }
-        return;
-      }
+    Line next = next();
+    if (next != null && mayEnter(next.lane)) {
+      next.turn.signal();
     }
   }
 

@@ -5,6 +5,7 @@ import io.quiver.core.plan.ChunkTurn;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.Member;
 import io.quiver.core.sampling.ChunkLayout;
 import io.quiver.core.sampling.SeededPermutation;
 import java.time.Duration;
@@ -47,6 +48,8 @@ final class Preloader implements AutoCloseable {
   // Guarded by the lock.
   private boolean closed;
   private boolean woken;
+  // Used by the loading thread alone.
+  private List<String> servers = List.of();
 
   Preloader(
       LoaderConfig config,
@@ -127,20 +130,32 @@ final class Preloader implements AutoCloseable {
     return pause;
   }
 
-  /** Takes up what the plan has begun to load and forgets what it has not any more. */
+  /**
+   * Takes up what the plan has begun to load and forgets what it has not any more. When a server is
+   * lost, the others go on with what is left, and its part of held chunks is brought in again
+   * (Quiver, §4.8).
+   */
   private void follow(@org.jspecify.annotations.Nullable DatasetPlan plan) {
     if (plan == null) {
       loads.clear();
       return;
     }
-    List<HeldChunk> wanted =
-        plan.held().stream().filter(each -> each.state() == ChunkState.LOADING).toList();
-    loads.keySet().retainAll(wanted.stream().map(Preloader::turn).toList());
-    for (HeldChunk each : wanted) {
-      if (!loaded.contains(turn(each))) {
+    loads.keySet().retainAll(plan.held().stream().map(Preloader::turn).toList());
+    boolean moved = serversMoved();
+    for (HeldChunk each : plan.held()) {
+      boolean loading = each.state() == ChunkState.LOADING && !loaded.contains(turn(each));
+      if (loading || moved) {
         loads.computeIfAbsent(turn(each), any -> begin(plan.chunks(), each.chunk()));
       }
     }
+  }
+
+  /** Whether other servers own blobs than before, so that held chunks may have gaps. */
+  private boolean serversMoved() {
+    JobPlan plan = board.plan();
+    List<String> before = servers;
+    servers = plan == null ? before : plan.members().stream().map(Member::name).toList();
+    return !before.isEmpty() && !servers.equals(before);
   }
 
   /** In an order without meaning: jobs read from a chunk while it arrives. */

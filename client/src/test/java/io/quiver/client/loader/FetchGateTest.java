@@ -77,6 +77,24 @@ class FetchGateTest {
   }
 
   @Test
+  void aPreloadGetsATurnHoweverManyBatchesWait() throws Exception {
+    FetchGate gate = new FetchGate(new StoreReads(1, 1));
+    gate.enter(Lane.DEMAND);
+    enter(gate, Lane.PRELOAD);
+    for (int i = 0; i < 20; i++) {
+      enter(gate, Lane.DEMAND);
+    }
+    List<Lane> order = new ArrayList<>();
+    Lane last = Lane.DEMAND;
+    for (int i = 0; i < 21; i++) {
+      gate.leave(last);
+      last = next();
+      order.add(last);
+    }
+    assertThat(order.indexOf(Lane.PRELOAD)).isEqualTo(14);
+  }
+
+  @Test
   void closingTurnsAwayWhoWaits() throws Exception {
     FetchGate gate = new FetchGate(new StoreReads(1, 1));
     gate.enter(Lane.DEMAND);

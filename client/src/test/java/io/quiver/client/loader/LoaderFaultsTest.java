@@ -15,6 +15,7 @@ import io.quiver.manager.Refused;
 import io.quiver.protocol.AskStatus;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -180,6 +181,24 @@ class LoaderFaultsTest {
       deliveries.drain(epoch, () -> {});
     }
     deliveries.requireExactlyOnce(2, "a server came back empty");
+  }
+
+  @Test
+  void whatALostServerHadIsBroughtInAgainBeforeABatchAsksForIt() {
+    try (TestCluster cluster = new TestCluster(2, 2 * data.digest().totalBytes());
+        BatchLoader loader = BatchLoader.open(job().withEpochs(3).withManager(cluster.manager()))) {
+      deliveries.drain(loader.epoch(0), () -> {});
+      deliveries.drain(loader.epoch(1), () -> {});
+      long before = loader.statistics().preloaded();
+      cluster.kill(0);
+      long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+      while (loader.statistics().preloaded() < before + ITEMS / 4) {
+        assertThat(System.nanoTime()).as("nothing is brought in").isLessThan(deadline);
+        Thread.onSpinWait();
+      }
+      deliveries.drain(loader.epoch(2), () -> {});
+    }
+    deliveries.requireExactlyOnce(3, "a server was lost");
   }
 
   @Test

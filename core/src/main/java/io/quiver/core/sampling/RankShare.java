@@ -188,7 +188,8 @@ final class RankShare {
   /**
    * Takes a draw back; all that was not delivered can be drawn again.
    *
-   * @param soon whether its candidates are to be drawn before others
+   * @param soon whether candidates that were not needed are to be drawn before others; those that
+   *     were passed over, because they were not there, come later in any case
    */
   void settle(Draw draw, int[] deliveredItems, boolean soon) {
     if (deliveredItems.length > draw.size()) {
@@ -200,9 +201,12 @@ final class RankShare {
     }
     int padding = markDelivered(draw, deliveredItems);
     int own = deliveredItems.length - padding;
-    putAway(draw.candidates(), draw.candidates().length, soon);
-    putAway(draw.fetch(), draw.fetchedOwn(), true);
-    putAway(draw.spare(), draw.spare().length, true);
+    int[] candidates = draw.candidates();
+    int looked = soon ? afterLastDelivered(candidates) : candidates.length;
+    putAway(candidates, 0, looked, false);
+    putAway(candidates, looked, candidates.length, true);
+    putAway(draw.fetch(), 0, draw.fetchedOwn(), true);
+    putAway(draw.spare(), 0, draw.spare().length, true);
     out.remove(draw);
     quota.settled(draw, own, padding);
   }
@@ -257,8 +261,17 @@ final class RankShare {
     }
   }
 
-  private void putAway(int[] items, int count, boolean soon) {
-    for (int i = 0; i < count; i++) {
+  /** How many candidates were looked at: those after the last that was delivered had no need. */
+  private int afterLastDelivered(int[] candidates) {
+    int end = candidates.length;
+    while (end > 0 && blocked.get(candidates[end - 1])) {
+      end--;
+    }
+    return end;
+  }
+
+  private void putAway(int[] items, int from, int to, boolean soon) {
+    for (int i = from; i < to; i++) {
       int item = items[i];
       if (blocked.get(item)) {
         delivered.clear(item);

@@ -42,6 +42,28 @@ class EpochSamplerTest {
     }
   }
 
+  /** A tenth of the cache is lost: batches pass over it, and come back to it at the end. */
+  @Test
+  void whatIsNotThereAfterAllIsNotAskedForAgainAtOnce() {
+    SamplerSetup setup = SamplerSetup.single(10_000, 10, 100, 1);
+    EpochSampler sampler = EpochSampler.begin(SamplerKind.SUBSTITUTE, setup, 0);
+    List<Integer> all = IntStream.range(0, 10).boxed().toList();
+    Residency residency = new Residency(all, List.of(), List.of());
+    int fetched = 0;
+    for (int batch = 0; batch < 80; batch++) {
+      Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
+      int[] found =
+          Arrays.stream(draw.candidates())
+              .filter(item -> item % 10 != 3)
+              .limit(draw.want())
+              .toArray();
+      int[] missing = draw.missing(found);
+      fetched += missing.length;
+      sampler.settle(draw, IntStream.concat(IntStream.of(found), IntStream.of(missing)).toArray());
+    }
+    assertThat(fetched).isLessThan(200);
+  }
+
   @Test
   void aResumedEpochDeliversTheRestExactlyOnceAlsoWithOtherRanks() {
     long seed = System.nanoTime();

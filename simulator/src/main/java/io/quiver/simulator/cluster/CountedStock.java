@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,7 +184,7 @@ public final class CountedStock implements Stock {
     }
 
     @Override
-    public int[] claim(int most, int look, Owners owners) {
+    public int[] claim(int most, int look, Owners owners, IntPredicate underWay) {
       Chunk chunk = chunk(number);
       int open = Math.max(0, size(number) - chunk.here - chunk.claimed - refused);
       int[] items = new int[claims ? Math.min(open, most) : 0];

@@ -5,6 +5,7 @@ import io.quiver.core.sampling.ChunkLayout;
 import io.quiver.core.sampling.SeededPermutation;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.IntPredicate;
 
 /**
  * A job's way through the members of a chunk: in the order in which a loader goes, from a beginning
@@ -39,7 +40,7 @@ final class MemberWalk implements Stock.Walk {
   }
 
   @Override
-  public int[] claim(int most, int look, Owners owners) {
+  public int[] claim(int most, int look, Owners owners, IntPredicate underWay) {
     int[] claimed = new int[most];
     int count = 0;
     for (int i = 0; i < look && count < most && !seenAll(); i++) {
@@ -47,7 +48,7 @@ final class MemberWalk implements Stock.Walk {
       if (refused.get(item) || stock.find(item, owners) != Stock.NOWHERE) {
         continue;
       }
-      if (claims && stock.claim(item, job, owners) == Claim.YOURS) {
+      if (claims && !underWay.test(item) && stock.claim(item, job, owners) == Claim.YOURS) {
         claimed[count++] = item;
       } else {
         await(item);

@@ -2,6 +2,7 @@ package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
 import io.quiver.core.plan.Plan;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +47,10 @@ public interface Stock {
     /**
      * Goes on until so many items were claimed, so many were looked at, or the end.
      *
+     * @param underWay whether the job is reading an item already, which counts as somebody else's
      * @return the items to fetch
      */
-    int[] claim(int most, int look, Owners owners);
+    int[] claim(int most, int look, Owners owners, IntPredicate underWay);
 
     /** Whether the whole chunk was looked at. */
     boolean seenAll();

@@ -2,7 +2,6 @@ package io.quiver.simulator.experiment;
 
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.sampling.SamplerKind;
-import io.quiver.simulator.Simulation;
 import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.result.Sample;
 import io.quiver.simulator.result.SimulationResult;
@@ -12,64 +11,88 @@ import java.util.List;
 
 /**
  * Quiver's Figure 7 (FAST '20, §7.5): four jobs of ResNet50 share a cache with room for a fifth of
- * ImageNet; three more join after fifteen minutes. What it shows: never more than two rotating
- * chunks are resident, late jobs begin with the chunks that are there, and progress rises when they
- * join.
+ * ImageNet, in which two chunks rotate and none is pinned; three more join after fifteen minutes.
+ * What it shows: never more than two chunks are resident, late jobs begin with the chunks that are
+ * there, and progress rises when they join.
  */
 public final class Figure7 {
   /** When the late jobs join. */
   public static final double JOIN_SECONDS = 900;
 
+  private static final double END_SECONDS = 1800;
+  private static final double BIN_SECONDS = 10;
+  private static final double SPAN_SECONDS = 300;
   private static final int EARLY_JOBS = 4;
   private static final int LATE_JOBS = 3;
   private static final double CACHE_SHARE = 0.2;
   private static final int CHUNKS = 10;
-  private static final long EARLY_BATCHES = 14_000;
-  private static final long LATE_BATCHES = 4_000;
 
   private Figure7() {}
 
   /**
+   * How a job that joined late began.
+   *
+   * @param job its name
+   * @param seconds when
+   * @param firstChunks the chunks its first ten mini-batches came from
+   * @param resident the chunks that were in the cache or on their way then
+   */
+  public record LateStart(
+      String job, double seconds, List<Integer> firstChunks, List<Integer> resident) {}
+
+  /**
    * What the figure shows.
    *
-   * @param timeline the progress of all jobs
+   * @param timeline how far all jobs were
    * @param stays which chunks were in the cache when
    * @param mostRotating the most rotating chunks that were there at the same time
    * @param batchesPerSecondBefore progress of all jobs in the five minutes before the late ones
    *     join
-   * @param batchesPerSecondAfter and in the five minutes after
+   * @param batchesPerSecondAfter and in the last five minutes
+   * @param progress mini-batches a second of all jobs
+   * @param lateStarts where the late jobs began
    */
   public record Outcome(
       List<Sample> timeline,
       List<Stay> stays,
       int mostRotating,
       double batchesPerSecondBefore,
-      double batchesPerSecondAfter) {}
+      double batchesPerSecondAfter,
+      List<Point> progress,
+      List<LateStart> lateStarts) {}
 
   /** The scenario. */
   public static Scenario scenario(long seed) {
     Workload workload = Workload.RESNET;
-    return new SharedCluster("Figure 7", Table3.BATCH_ITEMS)
+    return new SharedCluster("Figure 7", MultiJob.BATCH_ITEMS)
         .caching(Caching.PLANNED, CACHE_SHARE * workload.datasetBytes())
         .planner(PlannerConfig.PAPER.withMaxChunks(CHUNKS))
-        .jobs(workload, EARLY_JOBS, EARLY_BATCHES, 0, SamplerKind.SUBSTITUTE)
-        .jobs(workload, LATE_JOBS, LATE_BATCHES, JOIN_SECONDS, SamplerKind.SUBSTITUTE)
+        .untilSeconds(END_SECONDS)
+        .jobs(workload, EARLY_JOBS, Long.MAX_VALUE, 0, SamplerKind.SUBSTITUTE)
+        .jobs(workload, LATE_JOBS, Long.MAX_VALUE, JOIN_SECONDS, SamplerKind.SUBSTITUTE)
         .build(seed);
   }
 
   /** Runs it. */
   public static Outcome run(long seed) {
-    SimulationResult result = Simulation.run(scenario(seed), seed);
-    if (!result.violations().isEmpty()) {
-      throw new IllegalStateException("Figure 7: " + result.violations());
-    }
-    double span = 300;
+    return run(seed, Progress.NONE);
+  }
+
+  /** Runs it, telling how far it is. */
+  public static Outcome run(long seed, Progress progress) {
+    ProgressMeter meter = new ProgressMeter(BIN_SECONDS);
+    FirstReads firstReads = new FirstReads(JOIN_SECONDS);
+    Runs runs = new Runs(seed);
+    runs.add(scenario(seed), meter, firstReads);
+    SimulationResult result = runs.run(progress).getFirst();
     return new Outcome(
         result.timeline(),
         result.stays(),
         mostRotating(result.stays()),
-        rate(result.timeline(), JOIN_SECONDS - span, JOIN_SECONDS),
-        rate(result.timeline(), JOIN_SECONDS + 10, JOIN_SECONDS + 10 + span));
+        meter.rate(JOIN_SECONDS - SPAN_SECONDS, JOIN_SECONDS),
+        meter.rate(END_SECONDS - SPAN_SECONDS, END_SECONDS),
+        meter.progress(0, END_SECONDS),
+        firstReads.starts());
   }
 
   /** The most that overlap; that one leaves when another comes does not count. */
@@ -85,18 +108,5 @@ public final class Figure7 {
       most = (int) Math.max(most, together);
     }
     return most;
-  }
-
-  private static double rate(List<Sample> timeline, double from, double to) {
-    Sample first = at(timeline, from);
-    Sample last = at(timeline, to);
-    return (last.batches() - first.batches()) / (last.seconds() - first.seconds());
-  }
-
-  private static Sample at(List<Sample> timeline, double seconds) {
-    return timeline.stream()
-        .filter(each -> each.seconds() >= seconds)
-        .findFirst()
-        .orElse(timeline.getLast());
   }
 }

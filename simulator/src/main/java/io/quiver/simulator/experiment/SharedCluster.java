@@ -6,6 +6,7 @@ import io.quiver.manager.ManagerConfig;
 import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.job.LoaderModel;
 import io.quiver.simulator.scenario.DatasetSpec;
+import io.quiver.simulator.scenario.Incident;
 import io.quiver.simulator.scenario.JobSpec;
 import io.quiver.simulator.scenario.Scenario;
 import io.quiver.simulator.scenario.ServerSpec;
@@ -25,8 +26,8 @@ final class SharedCluster {
   private static final long NETWORK_LATENCY = 100_000;
   private static final long STORE_LATENCY = 10_000_000;
   private static final long CONTROL_DELAY = 1_000_000;
-  private static final long TURN = 10_000_000;
   private static final double MILLI = 1e6;
+  private static final double NANOS = 1e9;
 
   private static final String STORE = "blob";
 
@@ -35,11 +36,15 @@ final class SharedCluster {
   private final List<String> machines = new ArrayList<>();
   private final List<DatasetSpec> datasets = new ArrayList<>();
   private final List<JobSpec> jobs = new ArrayList<>();
+  private final List<Incident> incidents = new ArrayList<>();
   private Caching caching = Caching.PLANNED;
   private PlannerConfig planner = PlannerConfig.DEFAULT;
   private LoaderModel loader = LoaderModel.STANDARD;
   private double cacheBytes;
+  private long turnNanos = 10_000_000;
   private double storeFactor = 1;
+  private double untilSeconds = Double.POSITIVE_INFINITY;
+  private int epochs = Integer.MAX_VALUE;
 
   /**
    * An empty cluster.
@@ -74,6 +79,30 @@ final class SharedCluster {
     return this;
   }
 
+  /** How long the manager takes for a turn at least. */
+  SharedCluster turnMillis(long value) {
+    turnNanos = Math.round(value * MILLI);
+    return this;
+  }
+
+  /** The jobs added from now on end at this time. */
+  SharedCluster untilSeconds(double value) {
+    untilSeconds = value;
+    return this;
+  }
+
+  /** The jobs added from now on run so many epochs at most. */
+  SharedCluster epochs(int value) {
+    epochs = value;
+    return this;
+  }
+
+  /** The server on one of the machines, counted from 0, dies. */
+  SharedCluster killServer(double atSeconds, int machine) {
+    incidents.add(new Incident.ServerKilled(Math.round(atSeconds * NANOS), "vm-" + machine));
+    return this;
+  }
+
   /** Adds jobs of a workload, each on a machine of its own. */
   SharedCluster jobs(
       Workload workload, int count, long batches, double startSeconds, SamplerKind sampler) {
@@ -98,11 +127,19 @@ final class SharedCluster {
               Math.round(workload.computeMillis() * MILLI),
               0,
               4,
-              Integer.MAX_VALUE,
+              epochs,
               batches,
-              Long.MAX_VALUE,
-              Math.round(startSeconds * 1e9),
+              Math.round((untilSeconds - startSeconds) * NANOS),
+              Math.round(startSeconds * NANOS),
               sampler));
+    }
+    return this;
+  }
+
+  /** Adds so many jobs of each of the paper's workloads. */
+  SharedCluster mix(int each, SamplerKind sampler) {
+    for (Workload workload : Workload.ALL) {
+      jobs(workload, each, Long.MAX_VALUE, 0, sampler);
     }
     return this;
   }
@@ -125,7 +162,7 @@ final class SharedCluster {
         NETWORK,
         NETWORK_LATENCY,
         CONTROL_DELAY,
-        TURN,
+        turnNanos,
         manager.withPlanner(planner).withBudget(Long.MAX_VALUE),
         loader,
         List.of(store),
@@ -133,6 +170,6 @@ final class SharedCluster {
         caching == Caching.NONE ? List.of() : servers,
         datasets,
         jobs,
-        List.of());
+        incidents);
   }
 }

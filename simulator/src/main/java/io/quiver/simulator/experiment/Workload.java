@@ -25,6 +25,8 @@ public record Workload(
   /** What the store gives each machine. */
   public static final double STORE_BYTES_PER_SECOND = 172e6;
 
+  private static final long PAPER_CHUNK_BYTES = 15_000_000_000L;
+
   /** ResNet50 on ImageNet. */
   public static final Workload RESNET =
       new Workload(
@@ -70,5 +72,16 @@ public record Workload(
   /** How long an item is when a mini-batch has so many. */
   public long itemBytes(int batchItems) {
     return Math.round((double) batchBytes / batchItems);
+  }
+
+  /** Into how many chunks the paper divides the data set: of 15 GB, or a tenth if that is less. */
+  int paperChunks() {
+    return (int) Math.max(10, Math.ceilDiv(datasetBytes, PAPER_CHUNK_BYTES));
+  }
+
+  /** The same model on another's data set, in mini-batches of the other's length. */
+  Workload onDatasetOf(Workload other) {
+    return new Workload(
+        name, other.dataset, other.datasetBytes, other.batchBytes, computeMillis, paper);
   }
 }

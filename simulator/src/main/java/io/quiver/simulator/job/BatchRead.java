@@ -1,6 +1,8 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.benefit.Treatment;
 import io.quiver.core.claim.Claim;
+import io.quiver.core.plan.DatasetPlan;
 import io.quiver.simulator.cluster.Owners;
 import io.quiver.simulator.cluster.SimulatedServer;
 import io.quiver.simulator.cluster.Space;
@@ -37,6 +39,7 @@ final class BatchRead implements Handler {
   private final EpochOrder order;
   private final PlanView view;
   private final Wish wish;
+  private final boolean probed;
   private final Consumer<BatchRead> done;
   private final int[] items;
   private int filled;
@@ -45,6 +48,8 @@ final class BatchRead implements Handler {
   private long deadline;
   private long pause = FIRST_PAUSE;
   private boolean complete;
+  private int fromStore;
+  private int fromCache;
 
   BatchRead(
       Engine engine,
@@ -55,6 +60,7 @@ final class BatchRead implements Handler {
       EpochOrder order,
       PlanView view,
       Wish wish,
+      boolean probed,
       Consumer<BatchRead> done) {
     this.engine = engine;
     this.trace = trace;
@@ -64,6 +70,7 @@ final class BatchRead implements Handler {
     this.order = order;
     this.view = view;
     this.wish = wish;
+    this.probed = probed;
     this.done = done;
     this.items = new int[wish.size()];
   }
@@ -77,9 +84,27 @@ final class BatchRead implements Handler {
     return items;
   }
 
+  /** What was read, and how. */
+  LoadedBatch loaded() {
+    return new LoadedBatch(items, treatment(), probed);
+  }
+
+  /** What its time tells about, as the loader judges it. */
+  private Treatment treatment() {
+    DatasetPlan held = view.held();
+    if (held != null && held.ring() && !probed) {
+      return Treatment.SHARED;
+    }
+    return fromStore == items.length
+        ? Treatment.MISS
+        : fromCache == items.length ? Treatment.HIT : Treatment.MIXED;
+  }
+
   void start() {
     deadline = engine.now() + PATIENCE;
-    if (wish.want() > 0) {
+    if (probed) {
+      readUnseen(wish.missing(new int[0]));
+    } else if (wish.want() > 0) {
       engine.after(setup.roundTripNanos(), this, LOOKED);
     } else {
       lacking(wish.missing(new int[0]));
@@ -166,7 +191,27 @@ final class BatchRead implements Handler {
     }
   }
 
+  /** Reads all from the store without looking; what is on its way into the cache is inserted. */
+  private void readUnseen(int[] unseen) {
+    int[] plain = new int[unseen.length];
+    int[] loading = new int[unseen.length];
+    int plainCount = 0;
+    int loadingCount = 0;
+    for (int item : unseen) {
+      if (view.loads(order.chunkOf(item))) {
+        loading[loadingCount++] = item;
+      } else {
+        plain[plainCount++] = item;
+      }
+    }
+    int[] alone = Arrays.copyOf(plain, plainCount);
+    fill(unseen);
+    fetch(alone, null);
+    fetchMine(Arrays.copyOf(loading, loadingCount));
+  }
+
   private void fetch(int[] missing, @Nullable Space space) {
+    fromStore += missing.length;
     coming += missing.length;
     fetching.demand(missing, space, this::came);
   }
@@ -186,6 +231,7 @@ final class BatchRead implements Handler {
         items[filled++] = item;
       } else if (fetching.join(item, this::came)) {
         coming++;
+        fromStore++;
         items[filled++] = item;
       } else if (isMine(item)) {
         mine[mineCount++] = item;
@@ -268,6 +314,7 @@ final class BatchRead implements Handler {
       }
       long itemBytes = setup.dataset().itemBytes();
       trace.hits(engine.now(), setup.index(), all, all * itemBytes);
+      fromCache += pause == FIRST_PAUSE ? all : 0;
       coming += all;
       for (int server = 0; server < counts.length; server++) {
         if (counts[server] > 0) {

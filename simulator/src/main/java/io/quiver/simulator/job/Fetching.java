@@ -61,14 +61,26 @@ final class Fetching {
     void stored(int[] items, int here);
   }
 
-  /** Waits for an item that is being read already; false if it is not. */
+  /** Whether an item is being read. */
+  boolean isUnderWay(int item) {
+    return underWay.containsKey(item);
+  }
+
+  /**
+   * Waits for an item that is being read already; false if it is not. What was read ahead of time
+   * becomes urgent. Of items without names the last read of their chunk is taken for theirs, which
+   * hurries it and is not waited for.
+   */
   boolean join(int item, Waiter waiter) {
-    Group group = shares ? underWay.get(item) : null;
+    Group group = underWay.get(item);
     if (group == null || group.here) {
       return false;
     }
-    group.waiters.add(waiter);
-    return true;
+    group.promote();
+    if (shares) {
+      group.waiters.add(waiter);
+    }
+    return shares;
   }
 
   /**
@@ -90,13 +102,12 @@ final class Fetching {
   }
 
   private void start(Group group) {
-    if (shares) {
-      for (int item : group.items) {
-        underWay.put(item, group);
-      }
+    for (int item : group.items) {
+      underWay.put(item, group);
     }
     long bytes = group.items.length * setup.dataset().itemBytes();
-    Transfer.start(engine, setup.storePath(), bytes, group.priority, group, Group.READ);
+    group.transfer =
+        Transfer.start(engine, setup.storePath(), bytes, group.priority, group, Group.READ);
   }
 
   /** Items that are read together. */
@@ -110,6 +121,7 @@ final class Fetching {
     private final Waiter first;
     private final Ended ended;
     private final List<Waiter> waiters = new ArrayList<>(0);
+    private @Nullable Transfer transfer;
     private boolean here;
 
     Group(int[] items, @Nullable Space space, Priority priority, Waiter first, Ended ended) {
@@ -128,6 +140,13 @@ final class Fetching {
         read();
       } else {
         store();
+      }
+    }
+
+    void promote() {
+      Transfer reading = transfer;
+      if (reading != null) {
+        reading.promote();
       }
     }
 
@@ -162,10 +181,8 @@ final class Fetching {
     }
 
     private void forget() {
-      if (shares) {
-        for (int item : items) {
-          underWay.remove(item, this);
-        }
+      for (int item : items) {
+        underWay.remove(item, this);
       }
     }
   }

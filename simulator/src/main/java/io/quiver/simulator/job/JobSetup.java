@@ -16,9 +16,11 @@ import java.util.List;
  * @param dataset what it reads
  * @param stock what lies of that on servers
  * @param machine where it runs
+ * @param storeName what the store is called
  * @param storePath the links its reads from the store pass
  * @param batch how many items it takes at a time
  * @param gpu how long it works on them
+ * @param gpus how many GPUs wait when it waits
  * @param epochs how many epochs it runs at most
  * @param batches how many batches it runs at most
  * @param nanos how long it runs at most
@@ -34,9 +36,11 @@ public record JobSetup(
     SimulatedDataset dataset,
     Stock stock,
     Machine machine,
+    String storeName,
     List<Link> storePath,
     int batch,
     Gpu gpu,
+    int gpus,
     int epochs,
     long batches,
     long nanos,

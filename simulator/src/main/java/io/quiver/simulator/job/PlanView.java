@@ -3,10 +3,12 @@ package io.quiver.simulator.job;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.Member;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.sampling.Pace;
 import io.quiver.core.sampling.Residency;
 import io.quiver.simulator.cluster.Owners;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The latest plan as a job uses it, worked out once. */
@@ -16,6 +18,7 @@ final class PlanView {
   private final @Nullable DatasetPlan held;
   private final Residency residency;
   private final Pace pace;
+  private final List<String> servers;
   private final boolean[] here;
 
   PlanView(Plan plan, JobPlan part, Owners owners) {
@@ -23,6 +26,7 @@ final class PlanView {
     this.owners = owners;
     this.held = part.dataset();
     this.pace = part.pace();
+    this.servers = plan.members().stream().map(Member::name).toList();
     DatasetPlan about = part.dataset();
     this.residency = about == null ? Residency.NONE : about.residency();
     this.here = new boolean[about == null ? 0 : about.chunks()];
@@ -35,12 +39,16 @@ final class PlanView {
 
   /** Without a plan. */
   static PlanView none(Owners owners) {
-    return new PlanView(
-        Plan.empty(0), new JobPlan(0, java.util.List.of(), null, Pace.SETS), owners);
+    return new PlanView(Plan.empty(0), new JobPlan(0, List.of(), null, Pace.SETS), owners);
   }
 
   Plan plan() {
     return plan;
+  }
+
+  /** The names of the servers. */
+  List<String> servers() {
+    return servers;
   }
 
   long version() {
@@ -61,6 +69,11 @@ final class PlanView {
 
   Pace pace() {
     return pace;
+  }
+
+  /** Whether a chunk is on its way into the cache. */
+  boolean loads(int chunk) {
+    return residency.loading().contains(chunk);
   }
 
   /** Whether a chunk is in the cache or on its way. */

@@ -9,10 +9,12 @@ import io.quiver.simulator.cluster.Stock;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -33,8 +35,9 @@ final class Preload implements Handler {
   private final Fetching fetching;
   private final Supplier<PlanView> view;
   private final Runnable news;
-  private final List<ChunkTurn> loaded = new ArrayList<>();
+  private final Set<ChunkTurn> loaded = new LinkedHashSet<>();
   private final Map<ChunkTurn, Load> loads = new LinkedHashMap<>();
+  private List<String> servers = List.of();
   private int reads;
   private long dueAt = Long.MAX_VALUE;
   private boolean stopped;
@@ -74,7 +77,9 @@ final class Preload implements Handler {
     if (plan == null) {
       return List.of();
     }
-    loaded.removeIf(each -> plan.held().stream().noneMatch(held -> turn(held).equals(each)));
+    Set<ChunkTurn> held = new HashSet<>();
+    plan.held().forEach(each -> held.add(turn(each)));
+    loaded.retainAll(held);
     return List.copyOf(loaded);
   }
 
@@ -86,28 +91,37 @@ final class Preload implements Handler {
     stopped = true;
   }
 
-  /** A new plan is there: takes up what it has begun to load and forgets what it has not. */
+  /**
+   * A new plan is there: takes up what it has begun to load and forgets what it has not. When
+   * servers have come or gone, what they had or should have is looked for in all held chunks.
+   */
   void planned() {
     DatasetPlan plan = view.get().held();
     if (plan == null) {
       loads.clear();
       return;
     }
-    List<HeldChunk> wanted =
-        plan.held().stream().filter(each -> each.state() == ChunkState.LOADING).toList();
-    loads.keySet().retainAll(wanted.stream().map(Preload::turn).toList());
-    for (HeldChunk each : wanted) {
-      if (!loaded.contains(turn(each))) {
-        loads.computeIfAbsent(turn(each), any -> begin(plan, each.chunk()));
+    loads.keySet().retainAll(plan.held().stream().map(Preload::turn).toList());
+    List<String> before = servers;
+    servers = view.get().servers();
+    boolean moved = !before.isEmpty() && !servers.equals(before);
+    for (HeldChunk each : plan.held()) {
+      boolean loads = each.state() == ChunkState.LOADING && !loaded.contains(turn(each));
+      if (loads || moved) {
+        begin(plan, each);
       }
     }
     advanceAfter(0);
   }
 
-  private Load begin(DatasetPlan plan, int chunk) {
-    Space space = new Space(setup.dataset().index(), plan.chunks(), chunk);
-    Stock.Walk walk = setup.stock().walk(space, setup.name(), setup.loader().preload());
-    return new Load(space, walk, engine.now());
+  private void begin(DatasetPlan plan, HeldChunk held) {
+    loads.computeIfAbsent(
+        turn(held),
+        any -> {
+          Space space = new Space(setup.dataset().index(), plan.chunks(), held.chunk());
+          Stock.Walk walk = setup.stock().walk(space, setup.name(), setup.loader().preload());
+          return new Load(space, walk, engine.now());
+        });
   }
 
   private void advanceAfter(long nanos) {
@@ -160,7 +174,8 @@ final class Preload implements Handler {
   }
 
   private void claim(Load load) {
-    int[] items = load.walk.claim(setup.fetchItems(), LOOK, view.get().owners());
+    int[] items =
+        load.walk.claim(setup.fetchItems(), LOOK, view.get().owners(), fetching::isUnderWay);
     if (items.length > 0) {
       reads++;
       load.mine++;

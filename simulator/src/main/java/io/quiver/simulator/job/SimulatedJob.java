@@ -1,7 +1,7 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.JobTraits;
 import io.quiver.core.plan.Plan;
@@ -33,8 +33,10 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
   private final Runnable ended;
   private final Fetching fetching;
   private final Preload preload;
+  private final JobProbe probe;
   private final TrainingLoop loop;
   private @Nullable PlanView view;
+  private @Nullable JobReport latest;
   private Draws draws;
   private int epoch;
   private long requests;
@@ -57,7 +59,8 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
     this.reports = manager == null ? null : new Reports(engine, manager, this, this::report);
     this.fetching = new Fetching(engine, trace, setup, this::view);
     this.preload = new Preload(engine, setup, fetching, this::view, this::news);
-    this.loop = new TrainingLoop(engine, trace, setup, this::worked);
+    this.probe = new JobProbe(setup, this::news);
+    this.loop = new TrainingLoop(engine, trace, setup, probe, this::worked);
     this.draws = new Draws(setup, 0, 1, this::news);
   }
 
@@ -82,6 +85,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
     running = true;
     startedAt = engine.now();
     loop.begin();
+    probe.begin(epoch);
     trace.jobStarted(startedAt, setup.index(), setup.name(), setup.dataset().index());
     if (reports == null) {
       advance();
@@ -113,12 +117,14 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
   @Override
   public void follow(Plan plan) {
     PlanView before = view;
-    if (!running || (before != null && plan.version() <= before.version())) {
+    JobReport reported = latest;
+    boolean old = before != null && plan.version() <= before.version();
+    if (!running || old || reported == null) {
       return;
     }
-    view =
-        new PlanView(
-            plan, plan.forJob(setup.name(), setup.dataset().key()), cluster.owners(plan.members()));
+    JobPlan part = plan.forJob(reported);
+    view = new PlanView(plan, part, cluster.owners(plan.members()));
+    probe.follow(part.probe());
     preload.planned();
     advance();
   }
@@ -176,6 +182,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
             draws.order(),
             now,
             wish,
+            probe.probesNext(),
             batch -> wasRead(batch, request))
         .start();
   }
@@ -186,7 +193,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
     }
     trace.answered(engine.now(), setup.index(), request);
     draws.settle(batch.wish(), batch.items());
-    loop.offer(batch.items());
+    loop.offer(batch.loaded());
     draws.noteDrained(view().held());
     advance();
   }
@@ -211,6 +218,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
       quit(false);
       return false;
     }
+    probe.begin(epoch);
     draws = new Draws(setup, epoch, draws.order().chunks(), this::news);
     news();
     return true;
@@ -221,26 +229,30 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
     DatasetPlan held = now.held();
     int chunks = draws.order().chunks();
     boolean known = held != null && held.chunks() == chunks;
-    return new JobReport(
-        setup.name(),
-        setup.name(),
-        occasion.sequence(),
-        setup.dataset().key(),
-        setup.dataset().items(),
-        setup.dataset().bytes(),
-        setup.batch(),
-        epoch,
-        epoch == setup.epochs() - 1,
-        known ? chunks : 0,
-        known ? draws.remaining() : List.of(),
-        preload.loaded(),
-        loop.itemSeconds(),
-        loop.idleSeconds(),
-        occasion.leaving(),
-        now.version(),
-        held,
-        false,
-        JobTraits.UNKNOWN,
-        JobSpeeds.NONE);
+    JobReport report =
+        new JobReport(
+            setup.name(),
+            setup.name(),
+            occasion.sequence(),
+            setup.dataset().key(),
+            setup.dataset().items(),
+            setup.dataset().bytes(),
+            setup.batch(),
+            epoch,
+            epoch == setup.epochs() - 1,
+            known ? chunks : 0,
+            known ? draws.remaining() : List.of(),
+            preload.loaded(),
+            loop.itemSeconds(),
+            loop.idleSeconds(),
+            occasion.leaving(),
+            now.version(),
+            held,
+            false,
+            new JobTraits("", setup.gpus(), setup.storeName()),
+            probe.speeds(engine.now()));
+    latest = report;
+    trace.measured(engine.now(), setup.index(), report.speeds());
+    return report;
   }
 }

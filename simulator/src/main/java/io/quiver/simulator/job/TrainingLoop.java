@@ -13,11 +13,13 @@ final class TrainingLoop implements Handler {
   private final Engine engine;
   private final Trace trace;
   private final JobSetup setup;
+  private final JobProbe probe;
   private final Runnable worked;
-  private final ArrayDeque<int[]> ready = new ArrayDeque<>();
+  private final ArrayDeque<LoadedBatch> ready = new ArrayDeque<>();
   private boolean working;
   private boolean stopped;
   private long since;
+  private long workNanos = -1;
   private int lastItems;
   private long batches;
   private double itemSeconds;
@@ -25,12 +27,14 @@ final class TrainingLoop implements Handler {
   /**
    * A loop that has got nothing yet.
    *
+   * @param probe told how long batches took
    * @param worked told when it has finished with a batch
    */
-  TrainingLoop(Engine engine, Trace trace, JobSetup setup, Runnable worked) {
+  TrainingLoop(Engine engine, Trace trace, JobSetup setup, JobProbe probe, Runnable worked) {
     this.engine = engine;
     this.trace = trace;
     this.setup = setup;
+    this.probe = probe;
     this.worked = worked;
   }
 
@@ -43,8 +47,8 @@ final class TrainingLoop implements Handler {
   }
 
   /** A batch has been read. */
-  void offer(int[] items) {
-    ready.add(items);
+  void offer(LoadedBatch batch) {
+    ready.add(batch);
   }
 
   /** Batches that are ready. */
@@ -66,11 +70,14 @@ final class TrainingLoop implements Handler {
     if (working || ready.isEmpty()) {
       return false;
     }
-    int[] items = ready.remove();
+    LoadedBatch batch = ready.remove();
+    int[] items = batch.items();
+    long waited = engine.now() - since;
     working = true;
     batches++;
     lastItems = items.length;
-    trace.delivered(engine.now(), setup.index(), epoch, items, engine.now() - since);
+    trace.delivered(engine.now(), setup.index(), epoch, items, waited);
+    probe.delivered(batch, workNanos < 0 ? workNanos : workNanos + waited, waited, engine.now());
     since = engine.now();
     engine.after(setup.gpu().nanos((double) items.length / setup.batch()), this, 0);
     return true;
@@ -83,7 +90,8 @@ final class TrainingLoop implements Handler {
       return;
     }
     working = false;
-    learn((engine.now() - since) / NANOS / lastItems);
+    workNanos = engine.now() - since;
+    learn(workNanos / NANOS / lastItems);
     since = engine.now();
     worked.run();
   }

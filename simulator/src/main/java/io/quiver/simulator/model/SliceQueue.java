@@ -1,6 +1,7 @@
 package io.quiver.simulator.model;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What waits at a link in one priority, first come first served; grows as needed. */
@@ -48,6 +49,28 @@ final class SliceQueue {
       head = (head + 1) & (bytes.length - 1);
       size--;
     }
+  }
+
+  /** Moves the entries of a transfer to another queue, leaving the first few alone. */
+  void move(Transfer transfer, int from, SliceQueue target) {
+    int count = size;
+    int kept = Math.min(from, count);
+    for (int i = kept; i < count; i++) {
+      int at = (head + i) & (bytes.length - 1);
+      Transfer each = Objects.requireNonNull(transfers[at]);
+      if (each == transfer) {
+        target.add(each, stages[at], bytes[at]);
+      } else {
+        int to = (head + kept++) & (bytes.length - 1);
+        transfers[to] = each;
+        stages[to] = stages[at];
+        bytes[to] = bytes[at];
+      }
+    }
+    for (int i = kept; i < count; i++) {
+      transfers[(head + i) & (bytes.length - 1)] = null;
+    }
+    size = kept;
   }
 
   private void grow() {

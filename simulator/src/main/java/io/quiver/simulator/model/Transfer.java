@@ -13,9 +13,9 @@ import java.util.List;
 public final class Transfer {
   private final Engine engine;
   private final List<Link> path;
-  private final Priority priority;
   private final Handler done;
   private final long what;
+  private Priority priority;
   private long missingBytes;
 
   private Transfer(
@@ -33,8 +33,9 @@ public final class Transfer {
    *
    * @param path the links in order; none for bytes that are there at once
    * @param done told when all have arrived, with the number given
+   * @return the transfer, for who may find it more urgent later
    */
-  public static void start(
+  public static Transfer start(
       Engine engine, List<Link> path, long bytes, Priority priority, Handler done, long what) {
     if (bytes < 0) {
       throw new IllegalArgumentException("a transfer of " + bytes + " bytes");
@@ -44,6 +45,15 @@ public final class Transfer {
       transfer.complete();
     } else {
       path.getFirst().offer(transfer, 0, bytes);
+    }
+    return transfer;
+  }
+
+  /** Somebody waits for it now: what has not passed yet goes before what nobody waits for. */
+  public void promote() {
+    if (priority == Priority.BACKGROUND && missingBytes > 0) {
+      priority = Priority.DEMAND;
+      path.forEach(link -> link.promote(this));
     }
   }
 

@@ -6,6 +6,7 @@ import static io.quiver.simulator.scenario.Units.MAX_MEGABYTES_PER_SECOND;
 import static io.quiver.simulator.scenario.Units.MEGA;
 
 import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.manager.ManagerConfig;
 import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.job.LoaderModel;
@@ -56,7 +57,9 @@ final class ScenarioReader {
   private Scenario scenario() {
     String name = top.text("name", "unnamed");
     long seed = top.whole("seed", 1, -MAX_SEED, MAX_SEED);
-    Caching caching = caching();
+    Keys planner = top.group("planner");
+    PlannerKind kind = kind(planner);
+    Caching caching = caching(kind);
     Keys network = top.group("network");
     double cardRate = rate(network, "mb_per_s", STANDARD_NETWORK);
     long latency = latency(network, 0.1);
@@ -65,7 +68,7 @@ final class ScenarioReader {
     long delay = Units.millis(control.number("delay_ms", 1, 0, MAX_LATENCY_MS));
     long turn = Units.millis(control.number("turn_ms", 10, 0, MAX_LATENCY_MS));
     control.done();
-    ManagerConfig manager = manager();
+    ManagerConfig manager = manager(planner, kind);
     LoaderModel loader = loader();
     List<StoreSpec> storeSpecs = stores();
     machines();
@@ -94,11 +97,11 @@ final class ScenarioReader {
         incidents);
   }
 
-  private Caching caching() {
+  private Caching caching(PlannerKind kind) {
     String text = top.text("caching", Caching.PLANNED.text());
     for (Caching each : Caching.values()) {
       if (each.text().equals(text)) {
-        return each;
+        return each == Caching.PLANNED ? under(kind) : each;
       }
     }
     throw top.error("caching", "is \"" + text + "\"; use planned, lru, none or all");
@@ -118,9 +121,26 @@ final class ScenarioReader {
     return Units.millis(keys.number("latency_ms", otherwise, 0, MAX_LATENCY_MS));
   }
 
-  private ManagerConfig manager() {
-    Keys keys = top.group("planner");
-    PlannerConfig usual = PlannerConfig.DEFAULT;
+  private static Caching under(PlannerKind kind) {
+    return switch (kind) {
+      case MARGINAL, GREEDY3 -> Caching.PLANNED;
+      case LRU -> Caching.LRU;
+      case NONE -> Caching.NONE;
+    };
+  }
+
+  /** Who decides: {@code lru} and {@code none} are ways of caching without a manager. */
+  private PlannerKind kind(Keys keys) {
+    String text = keys.text("kind", PlannerKind.MARGINAL.word());
+    try {
+      return PlannerKind.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw keys.error("kind", "is \"" + text + "\"; use marginal, greedy3, lru or none");
+    }
+  }
+
+  private ManagerConfig manager(Keys keys, PlannerKind kind) {
+    PlannerConfig usual = PlannerConfig.of(kind);
     long window = keys.whole("window", usual.window(), 2, 100);
     long leastPinned = keys.whole("least_pinned", usual.leastPinned(), 0, 10_000);
     long maxChunks = keys.whole("max_chunks", usual.maxChunks(), 1, 10_000);

@@ -1,5 +1,6 @@
 package io.quiver.simulator.trace;
 
+import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.Plan;
 
 /**
@@ -54,6 +55,9 @@ public interface Trace {
 
   /** The role of a chunk on a server has changed. */
   default void turned(long now, int server, int dataset, int chunk, boolean rotating) {}
+
+  /** A job reports what it has measured of itself. */
+  default void measured(long now, int job, JobSpeeds speeds) {}
 
   /** The manager has made a plan. */
   default void planned(long now, Plan plan) {}

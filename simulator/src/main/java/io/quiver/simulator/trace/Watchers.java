@@ -1,5 +1,6 @@
 package io.quiver.simulator.trace;
 
+import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.Plan;
 import java.util.List;
 
@@ -81,6 +82,11 @@ public final class Watchers implements Trace {
   @Override
   public void turned(long now, int server, int dataset, int chunk, boolean rotating) {
     all.forEach(each -> each.turned(now, server, dataset, chunk, rotating));
+  }
+
+  @Override
+  public void measured(long now, int job, JobSpeeds speeds) {
+    all.forEach(each -> each.measured(now, job, speeds));
   }
 
   @Override

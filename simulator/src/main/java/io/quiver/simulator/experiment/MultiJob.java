@@ -1,0 +1,78 @@
+package io.quiver.simulator.experiment;
+
+import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.sampling.SamplerKind;
+import io.quiver.simulator.job.Caching;
+import io.quiver.simulator.job.LoaderModel;
+import io.quiver.simulator.scenario.Scenario;
+
+/**
+ * Quiver's multi-jobs (FAST '20, §7.3): seven jobs of one model, each on a machine of its own, 7000
+ * mini-batches each, in four ways. Both cold caches have room for a part of the data set only.
+ *
+ * <p>A mini-batch is {@value #BATCH_ITEMS} items here and 512 there: an item stands for sixteen
+ * images, so that each run takes seconds. Bytes and times are those of the whole mini-batch.
+ */
+final class MultiJob {
+  /** How many items stand for a mini-batch. */
+  static final int BATCH_ITEMS = 32;
+
+  /** How many jobs run. */
+  static final int JOBS = 7;
+
+  /** How many mini-batches each runs. */
+  static final long BATCHES = 7000;
+
+  private static final double CACHE_SHARE = 0.2;
+
+  private MultiJob() {}
+
+  /** The four ways. */
+  enum Mode {
+    /** Everything is read from the store. */
+    MISS,
+    /** Everything is in the cache. */
+    HIT,
+    /** A cold cache: Algorithm 1 to the letter, the paper's chunks, no claims. */
+    COOP_PAPER,
+    /** A cold cache, as the product comes. */
+    COOP
+  }
+
+  static Scenario scenario(Workload workload, Mode mode, long seed) {
+    SharedCluster cluster = new SharedCluster(workload.name() + ", " + mode, BATCH_ITEMS);
+    switch (mode) {
+      case MISS -> cluster.caching(Caching.NONE, 0);
+      case HIT -> cluster.caching(Caching.ALL, (double) workload.datasetBytes());
+      case COOP_PAPER ->
+          cluster
+              .caching(Caching.PLANNED, paperCache(workload))
+              .planner(PlannerConfig.PAPER.withMaxChunks(workload.paperChunks()))
+              .loader(LoaderModel.STANDARD.with(false, false));
+      case COOP -> cluster.caching(Caching.PLANNED, CACHE_SHARE * workload.datasetBytes());
+    }
+    return cluster.jobs(workload, JOBS, BATCHES, 0, sampler(mode)).build(seed);
+  }
+
+  private static SamplerKind sampler(Mode mode) {
+    return switch (mode) {
+      case MISS, HIT -> SamplerKind.STRICT;
+      case COOP_PAPER -> SamplerKind.PAPER;
+      case COOP -> SamplerKind.SUBSTITUTE;
+    };
+  }
+
+  /**
+   * Room for the two rotating chunks, and what the planner leaves free because servers are not
+   * filled quite evenly.
+   */
+  private static double paperCache(Workload workload) {
+    return 2.2 * workload.datasetBytes() / workload.paperChunks();
+  }
+
+  /** How often items were read from the store in the time in which each job reads all of them. */
+  static double readsPerEpoch(Workload workload, long storeBytes) {
+    double epochs = (double) BATCHES * workload.batchBytes() / workload.datasetBytes();
+    return storeBytes / (epochs * workload.datasetBytes());
+  }
+}
