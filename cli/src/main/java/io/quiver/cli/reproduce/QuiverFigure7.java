@@ -8,9 +8,10 @@ import io.quiver.cli.plot.LinePlot;
 import io.quiver.cli.plot.Series;
 import io.quiver.cli.plot.SpanPlot;
 import io.quiver.simulator.experiment.Figure7;
-import io.quiver.simulator.result.Sample;
+import io.quiver.simulator.experiment.Point;
 import io.quiver.simulator.result.Stay;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Quiver's Figure 7: which chunks are in the cache while four jobs, then seven, share it. */
 final class QuiverFigure7 implements Experiment {
@@ -24,16 +25,18 @@ final class QuiverFigure7 implements Experiment {
    * @param batchesPerSecondBefore progress of all jobs before the late ones join
    * @param batchesPerSecondAfter and after
    * @param joinSeconds when they join
+   * @param lateStarts where those that join begin
    * @param stays which chunks were in the cache when
-   * @param timeline progress over time
+   * @param progress mini-batches per second over time
    */
   record Document(
       int mostRotating,
       double batchesPerSecondBefore,
       double batchesPerSecondAfter,
       double joinSeconds,
+      List<Figure7.LateStart> lateStarts,
       List<Stay> stays,
-      List<Sample> timeline) {}
+      List<Point> progress) {}
 
   @Override
   public String name() {
@@ -47,16 +50,16 @@ final class QuiverFigure7 implements Experiment {
 
   @Override
   public Reproduction run(Setting setting, Steps steps) {
-    Figure7.Outcome outcome = Figure7.run(setting.seed());
-    steps.done(1, 1);
+    Figure7.Outcome outcome = Figure7.run(setting.seed(), steps::done);
     Document document =
         new Document(
             outcome.mostRotating(),
             outcome.batchesPerSecondBefore(),
             outcome.batchesPerSecondAfter(),
             Figure7.JOIN_SECONDS,
+            outcome.lateStarts(),
             outcome.stays(),
-            outcome.timeline());
+            outcome.progress());
     return new Reproduction(
         "Quiver, FAST ’20, Figure 7",
         "Four jobs share a cache with room for a fifth of ImageNet; three more join after "
@@ -73,11 +76,22 @@ final class QuiverFigure7 implements Experiment {
                 Figures.large(outcome.batchesPerSecondAfter()),
                 "rises"),
         List.of(
-            "Late jobs begin with the chunks that are there. Pinned chunks are ours; the paper's"
-                + " cache has rotating ones only."),
+            "As in the paper, two of ten chunks rotate and none is pinned.", lateStarts(outcome)),
         List.of(residency(outcome), progress(outcome)),
         document,
         outcome.mostRotating() <= 2);
+  }
+
+  private static String lateStarts(Figure7.Outcome outcome) {
+    return outcome.lateStarts().stream()
+        .map(start ->
+            start.job()
+                + " began with chunks "
+                + start.firstChunks()
+                + " of "
+                + start.resident()
+                + " that were there")
+        .collect(Collectors.joining("; ", "Late jobs start at the active chunk: ", "."));
   }
 
   private static Reproduction.Picture residency(Figure7.Outcome outcome) {
@@ -108,18 +122,18 @@ final class QuiverFigure7 implements Experiment {
 
   private static Reproduction.Picture progress(Figure7.Outcome outcome) {
     List<Series.Point> points =
-        outcome.timeline().stream()
-            .map(sample -> new Series.Point(sample.seconds(), sample.batches() / 1000.0))
+        outcome.progress().stream()
+            .map(point -> new Series.Point(point.seconds(), point.value()))
             .toList();
     return new Reproduction.Picture(
         "Progress of all jobs together",
-        "The line becomes steeper when three more jobs join.",
+        "The line rises when three more jobs join.",
         new LinePlot(
                 "progress",
-                "Mini-batches of all jobs over time",
-                "The line becomes steeper when three more jobs join.",
+                "Mini-batches per second of all jobs",
+                "The line rises when three more jobs join.",
                 "seconds",
-                "thousand mini-batches",
+                "mini-batches per second",
                 260,
                 last(outcome),
                 List.of(new Series("all jobs", "quiver", points)))
@@ -128,6 +142,6 @@ final class QuiverFigure7 implements Experiment {
   }
 
   private static double last(Figure7.Outcome outcome) {
-    return outcome.timeline().getLast().seconds();
+    return outcome.progress().getLast().seconds();
   }
 }

@@ -62,7 +62,8 @@ final class QuiverTable3 implements Experiment {
 
   @Override
   public Reproduction run(Setting setting, Steps steps) {
-    List<Row> rows = Table3.run(setting.seed()).stream().map(QuiverTable3::row).toList();
+    List<Row> rows =
+        Table3.run(setting.seed(), steps::done).stream().map(QuiverTable3::row).toList();
     return new Reproduction(
         "Quiver, FAST ’20, Table 3",
         "Seven jobs of one model, each on a machine of its own with four GPUs, work on 7000"
