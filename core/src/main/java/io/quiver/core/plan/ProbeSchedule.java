@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * whose data is still on its way into the cache.
  */
 final class ProbeSchedule {
-  /** The paper's hundred batches (§5.3), where the budget allows. */
-  private static final int USUAL_BATCHES = 100;
+  /** The paper's hundred batches (§5.3). */
+  private static final int MOST_BATCHES = 100;
 
   private static final long BETWEEN_NANOS = Duration.ofSeconds(60).toNanos();
   private static final long LONGEST_NANOS = Duration.ofMinutes(5).toNanos();
@@ -168,7 +168,7 @@ final class ProbeSchedule {
                 .thenComparingLong(job -> probedAt(job.job()))
                 .thenComparing(JobReport::job))
         .map(job -> {
-          int batches = batches(job.speeds());
+          int batches = batches(job);
           Probe probe = new Probe(nextId++, Treatment.MISS, batches);
           return new ProbeRun(job.job(), store, probe, now);
         });
@@ -176,7 +176,7 @@ final class ProbeSchedule {
 
   private boolean needsProbe(JobReport job, long generation) {
     JobSpeeds speeds = job.speeds();
-    int batches = batches(speeds);
+    int batches = batches(job);
     boolean allowed =
         batches >= speeds.leastProbe()
             && (speeds.toCome() < 0 || speeds.toCome() >= batches)
@@ -193,7 +193,18 @@ final class ProbeSchedule {
     return record == null ? MissRecord.NEVER : record.probedAt();
   }
 
-  private static int batches(JobSpeeds speeds) {
-    return (int) Math.min(speeds.probesLeft(), Math.max(USUAL_BATCHES, speeds.leastProbe()));
+  /**
+   * As few as tell something: batches from the store take several times as long as others, and
+   * those under way before and after do not count.
+   */
+  private static int batches(JobReport job) {
+    JobSpeeds speeds = job.speeds();
+    double batchSeconds = job.itemSeconds() * job.batch();
+    double enough =
+        batchSeconds > 0
+            ? MeasuredJob.LEAST_SECONDS / batchSeconds + speeds.leastProbe() / 2.0
+            : MOST_BATCHES;
+    int wanted = Math.max(speeds.leastProbe(), (int) Math.ceil(Math.min(MOST_BATCHES, enough)));
+    return (int) Math.min(speeds.probesLeft(), wanted);
   }
 }
