@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the reads from the store that are under way. What a batch waits for goes before what is
- * read for later; but when a chunk waits to be brought in, every sixteenth read is for it, or a job
- * that the store holds up would never get anything into the cache.
+ * read for later; but when nothing is being brought in, every sixteenth read is, or a job that the
+ * store holds up would never get anything into the cache.
  */
 final class FetchGate {
   /** What a read is for, the most urgent first. */
@@ -104,7 +104,8 @@ final class FetchGate {
   /** Whose turn it is: the most urgent who wait, unless a preload has waited for long enough. */
   private @Nullable Line next() {
     Line preload = lines.getLast();
-    if (preload.waiting > 0 && sincePreload >= PRELOAD_EVERY - 1 && mayPreload()) {
+    boolean starved = preloading == 0 && sincePreload >= PRELOAD_EVERY - 1;
+    if (preload.waiting > 0 && starved && mayPreload()) {
       return preload;
     }
     for (Line line : lines) {
