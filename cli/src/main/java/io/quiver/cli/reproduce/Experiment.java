@@ -7,7 +7,15 @@ import java.util.List;
 /** An experiment somebody published, that can be run again here. */
 public interface Experiment {
   /** Every experiment there is, in the order they are listed. */
-  List<Experiment> ALL = List.of(new QuiverTable3(), new QuiverFigure7(), new LiveTable3());
+  List<Experiment> ALL =
+      List.of(
+          new QuiverTable3(),
+          new QuiverFigure3(),
+          new QuiverFigure6(),
+          new QuiverFigure7(),
+          new QuiverSharing(),
+          new QuiverFailure(),
+          new LiveTable3());
 
   /** What it is called on the command line. */
   String name();
