@@ -1,0 +1,181 @@
+"""The frames that travel between clients and cache servers, little-endian, each with a magic of four bytes.
+
+``POST /v1/blobs/get`` and ``…/lookup`` carry a question and are answered by rows, after which a get sends
+the payloads of the hits in order. ``PUT /v1/blobs`` carries an offer with its payloads and is answered by
+receipts. ``test-vectors/protocol`` has examples.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+GET_PATH = "/v1/blobs/get"
+LOOKUP_PATH = "/v1/blobs/lookup"
+BLOBS_PATH = "/v1/blobs"
+FRAME_TYPE = "application/vnd.quiver.frame"
+JOB_HEADER = "Quiver-Job"
+DATASET_HEADER = "Quiver-Dataset"
+PLAN_HEADER = "Quiver-Plan"
+CLAIM_LEASE_HEADER = "Quiver-Claim-Lease-Ms"
+
+HASH_BYTES = 32
+MAX_JOB_LENGTH = 128
+MAX_BATCH = 16_384
+MAX_SPACES = 1024
+DEFAULT_MAX_BLOB_BYTES = 256 << 20
+
+ANSWER_HEADER_BYTES = 16
+ROW_BYTES = 16
+RECEIPT_HEADER_BYTES = 8
+
+_SPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
+
+Hashes = npt.NDArray[np.uint8]
+"""One row of 32 bytes for each blob."""
+
+Statuses = npt.NDArray[np.uint8]
+"""One code for each blob asked for or offered."""
+
+
+class Status:
+    """What a server says of one hash."""
+
+    MISS = 0
+    """Not here."""
+    HIT = 1
+    """Here; after a get its payload follows."""
+    YOURS = 2
+    """Not here, and the asking job has the claim: it should fetch and insert the blob."""
+    PENDING = 3
+    """Not here, but another job has the claim and is fetching it."""
+    SKIPPED = 4
+    """Not looked at: enough hits were found before it."""
+    DEFERRED = 5
+    """The answer was full before this one: ask again."""
+
+
+class Receipt:
+    """What became of one offered blob."""
+
+    STORED = 0
+    ALREADY_HERE = 1
+    HASH_MISMATCH = 2
+    TOO_LARGE = 3
+    NO_ROOM = 4
+    DISK_FAILURE = 5
+    NOT_PLANNED = 6
+    UNKNOWN = 255
+    """The server did not answer; never on the wire."""
+
+
+class FrameError(ValueError):
+    """A frame that breaks the wire contract; the message names the value and what is allowed."""
+
+
+class Rows(NamedTuple):
+    """The checked head of an answer: one entry for each hash asked for."""
+
+    status: Statuses
+    crc32c: npt.NDArray[np.uint32]
+    length: npt.NDArray[np.int64]
+
+
+_ROW = np.dtype([("status", "u1"), ("zero", "u1"), ("zero2", "<u2"), ("crc32c", "<u4"), ("length", "<u8")])
+_OFFER_ROW = np.dtype([("hash", "u1", 32), ("space", "<u4"), ("zero", "<u4"), ("length", "<u8")])
+
+
+def question(hashes: Hashes, want: int, claim: bool) -> bytes:
+    """Any ``want`` of these blobs, in order of preference; repeats are legal."""
+    count = len(hashes)
+    if not 1 <= count <= MAX_BATCH:
+        raise ValueError(f"a question is for 1 to {MAX_BATCH} blobs, not {count}")
+    if not 1 <= want <= count:
+        raise ValueError(f"want {want} of {count} blobs")
+    return struct.pack("<4sIII", b"QVA1", int(claim), count, want) + hashes.tobytes()
+
+
+def answer_head_bytes(count: int) -> int:
+    """The length of the head of an answer to so many hashes."""
+    return ANSWER_HEADER_BYTES + count * ROW_BYTES
+
+
+def answer_rows(head: Any, count: int, max_blob_bytes: int, body_payload_bytes: int) -> Rows:
+    """Read and check the head of an answer.
+
+    :param head: a buffer that begins with it
+    :param count: how many hashes were asked for
+    :param body_payload_bytes: how many bytes follow the head
+    """
+    if len(head) < answer_head_bytes(count):
+        raise FrameError(f"answer of {len(head)} bytes; its rows alone take {answer_head_bytes(count)}")
+    magic, rows_count, payload = struct.unpack_from("<4sIQ", head, 0)
+    if magic != b"QVR1":
+        raise FrameError(f"answer begins with {magic!r}, expected b'QVR1'")
+    if rows_count != count:
+        raise FrameError(f"answer to {rows_count} hashes, {count} were asked for")
+    rows = np.frombuffer(head, _ROW, count, ANSWER_HEADER_BYTES)
+    status, length = rows["status"].copy(), rows["length"]
+    if int(status.max()) > Status.DEFERRED:
+        raise FrameError(f"unknown status {int(status.max())} in an answer")
+    if int(length.max()) > max_blob_bytes or length[status != Status.HIT].any():
+        raise FrameError(f"answer with a payload of {int(length.max())} bytes")
+    total = int(length.sum())
+    if total != payload or payload != body_payload_bytes:
+        raise FrameError(
+            f"answer announces {payload} bytes of payload, lists {total} and carries {body_payload_bytes}"
+        )
+    return Rows(status, rows["crc32c"].copy(), length.astype(np.int64))
+
+
+def require_consistent(status: Statuses, want: int) -> None:
+    """A server may not send more than was wanted, nor skip what it should have looked at."""
+    hits = int(np.count_nonzero(status == Status.HIT))
+    if hits > want or (hits < want and bool((status == Status.SKIPPED).any())):
+        raise FrameError(f"answer with {hits} hits, {want} were wanted")
+
+
+def offer_head(hashes: Hashes, spaces: Sequence[str], lengths: Sequence[int]) -> bytes:
+    """The head of an insert; the payloads follow it without gaps, in the order of the rows."""
+    count = len(hashes)
+    if not 1 <= count <= MAX_BATCH:
+        raise ValueError(f"an offer is of 1 to {MAX_BATCH} blobs, not {count}")
+    places: dict[str, int] = {}
+    for space in spaces:
+        places.setdefault(space, len(places))
+    if len(places) > MAX_SPACES:
+        raise ValueError(f"an offer names {len(places)} spaces; {MAX_SPACES} are allowed")
+    table = b"".join(bytes([len(name)]) + require_space(name).encode("ascii") for name in places)
+    table += bytes(-len(table) % 8)
+    rows = np.zeros(count, _OFFER_ROW)
+    rows["hash"] = hashes
+    rows["space"] = [places[space] for space in spaces]
+    rows["length"] = lengths
+    return struct.pack("<4sIII", b"QVP1", count, len(places), len(table)) + table + rows.tobytes()
+
+
+def require_space(name: str) -> str:
+    """Check the name of a space."""
+    if not _SPACE.fullmatch(name):
+        raise ValueError(f"not the name of a space: {name!r}")
+    return name
+
+
+def receipts(frame: bytes, count: int) -> Statuses:
+    """Read the answer to an insert: one code of :class:`Receipt` for each blob."""
+    if len(frame) != RECEIPT_HEADER_BYTES + count:
+        raise FrameError(f"receipt of {len(frame)} bytes for {count} blobs")
+    magic, listed = struct.unpack_from("<4sI", frame, 0)
+    if magic != b"QVC1":
+        raise FrameError(f"receipt begins with {magic!r}, expected b'QVC1'")
+    if listed != count:
+        raise FrameError(f"receipt for {listed} blobs, {count} were offered")
+    codes = np.frombuffer(frame, np.uint8, count, RECEIPT_HEADER_BYTES).copy()
+    if count and int(codes.max()) > Receipt.NOT_PLANNED:
+        raise FrameError(f"unknown receipt {int(codes.max())}")
+    return codes
