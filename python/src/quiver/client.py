@@ -8,105 +8,30 @@
 from __future__ import annotations
 
 import os
+import ssl
+import threading
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from quiver.wire import DEFAULT_MAX_BLOB_BYTES, Hashes, Statuses
+from quiver import wire
+from quiver.answer import Answer, Lookup, PutAnswer, ServerFailure
+from quiver.buffers import BufferPool
+from quiver.checksum import Verification, check_for
+from quiver.fleet import Fleet, Group, Member, Places
+from quiver.parts import Context, GetPart, LookupPart, Part, PutPart
+from quiver.transport import LinkConfig
+from quiver.wire import DEFAULT_MAX_BLOB_BYTES, Hashes, Receipt, Status, Statuses
 
-Verification = Literal["auto", "none", "crc32c", "sha256"]
+__all__ = ["Answer", "CacheClient", "HashesLike", "Lookup", "Member", "PutAnswer", "ServerFailure"]
+
+_MAX_OFFER_BYTES = 16 << 20
+_LANES_PER_SERVER = 4
+
 HashesLike = Sequence[bytes] | Hashes
-
-
-class Member(NamedTuple):
-    """A cache server as placement knows it and where it listens.
-
-    :param name: decides with the others' names which blobs are its own
-    :param weight: its share compared with the others', 1 to 2^24
-    :param address: ``http://host:port`` or ``https://host:port``
-    """
-
-    name: str
-    weight: int
-    address: str
-
-    @staticmethod
-    def of(address: str) -> Member:
-        """A server of weight 1 that is named by its own host and port."""
-        raise NotImplementedError
-
-    @staticmethod
-    def of_plan(members: Iterable[tuple[str, str, float]]) -> list[Member]:
-        """The servers of a plan from (name, uri, weight). Equal weights are all 1, whatever they are."""
-        raise NotImplementedError
-
-
-class ServerFailure(NamedTuple):
-    """Why one server had no part in an answer.
-
-    :param server: its address
-    :param kind: ``unreachable``, ``timeout``, ``broken``, ``refused``, ``busy``, ``protocol``, ``resting``
-        (left alone because it failed a short while ago) or ``closed``
-    :param reason: the same for people
-    """
-
-    server: str
-    kind: str
-    reason: str
-
-
-class Answer:
-    """What a get brought.
-
-    :ivar status: a code of :class:`quiver.wire.Status` for each hash, in the order asked; what a failed
-        server owns is a miss
-    :ivar hits: how many there are
-    :ivar failures: servers that had no part in the answer, and why
-    :ivar claim_lease: how long claims granted with this answer hold, in seconds
-    """
-
-    status: Statuses
-    hits: int
-    failures: list[ServerFailure]
-    claim_lease: float
-
-    def payload(self, index: int) -> memoryview | None:
-        """The bytes of a hit, None for anything else.
-
-        A slice of a large buffer that is used again when no slice of it is referred to any more.
-        """
-        raise NotImplementedError
-
-    def places(self) -> npt.NDArray[np.intp]:
-        """The places of the hits, in order."""
-        raise NotImplementedError
-
-
-class Lookup(NamedTuple):
-    """What a lookup told.
-
-    :param status: a code of :class:`quiver.wire.Status` for each hash; what a failed server owns is a miss
-    :param claim_lease: how long the claims granted hold, in seconds; 0 when none was granted
-    :param failures: servers that had no part in the answer, and why
-    """
-
-    status: Statuses
-    claim_lease: float
-    failures: list[ServerFailure]
-
-
-class PutAnswer(NamedTuple):
-    """What became of an insert.
-
-    :param receipts: a code of :class:`quiver.wire.Receipt` for each blob; ``UNKNOWN`` if its server failed
-    :param failures: servers that did not answer, and why
-    """
-
-    receipts: Statuses
-    failures: list[ServerFailure]
+"""Hashes of 32 bytes each: a sequence of them or an array with one row for each."""
 
 
 class CacheClient:
@@ -144,18 +69,82 @@ class CacheClient:
         verify: Verification = "auto",
         trust: str | os.PathLike[str] | None = None,
     ):
-        raise NotImplementedError
+        _require_range("connections", connections, 1, 1024)
+        _require_range("connect timeout in seconds", connect_timeout, 0.001, 3600)
+        _require_range("request timeout in seconds", request_timeout, 0.001, 3600)
+        _require_range("retries", retries, 0, 16)
+        _require_range("longest blob in bytes", max_blob_bytes, 0, 1 << 31)
+        self._members = _members(servers)
+        self._config = LinkConfig(connections, connect_timeout, request_timeout, retries)
+        self._headers = _headers(job or f"job-{os.getpid():x}", dataset)
+        self._max_blob_bytes = max_blob_bytes
+        self._kept_bytes = kept_bytes
+        self._check = check_for(verify)
+        self._trust = trust
+        self._closed = False
+        self._start()
+
+    def _start(self) -> None:
+        """What belongs to one process."""
+        self._pid = os.getpid()
+        self._lock = threading.Lock()
+        self._fleet = Fleet(self._members, self._config, self._tls())
+        self._context = Context(
+            self._headers, BufferPool(self._kept_bytes), self._max_blob_bytes, self._check
+        )
+
+    def _tls(self) -> ssl.SSLContext | None:
+        """Reading the platform's authorities takes a while: only when they are needed."""
+        if not any(member.address.startswith("https") for member in self._members):
+            return None
+        return ssl.create_default_context(cafile=self._trust)
 
     def get(self, hashes: HashesLike, want: int | None = None, *, claim: bool = False) -> Answer:
         """Read any ``want`` of these blobs, the first ones best; all that are there without ``want``.
 
         :param claim: whether to claim what is missing for this client's job
         """
-        raise NotImplementedError
+        rows = _rows(hashes)
+        wanted = len(rows) if want is None else want
+        if not 0 <= wanted <= len(rows) or (wanted == 0 and len(rows)):
+            raise ValueError(f"want {wanted} of {len(rows)} blobs; ask for 1 to as many as are listed")
+        fleet = self._own_fleet()
+        answer = Answer(len(rows))
+        places: Places = np.arange(len(rows))
+        while answer.hits < wanted and len(places):
+            self._get_round(fleet, rows, places, wanted, claim, answer)
+            places = np.flatnonzero(answer.status == Status.SKIPPED)
+        return answer
+
+    def _get_round(
+        self, fleet: Fleet, rows: Hashes, places: Places, want: int, claim: bool, answer: Answer
+    ) -> None:
+        """Ask every owner for its proportional share of what is lacking."""
+        groups = fleet.split(rows, places)
+        shares = divide([len(group.places) for group in groups], want - answer.hits)
+        parts = [
+            GetPart(self._context, group, _select(rows, group.places), share, claim)
+            for group, share in zip(groups, shares, strict=True)
+            if share
+        ]
+        fleet.each(parts, Part.run)
+        for part in parts:
+            answer.add(part.group.places, part.status, part.payloads)
+            answer.claim_lease = max(answer.claim_lease, part.claim_lease)
+        answer.failures = _failures(parts, answer.failures)
 
     def lookup(self, hashes: HashesLike, *, claim: bool = False) -> Lookup:
         """Tell which blobs are there without reading them, and claim the others if asked to."""
-        raise NotImplementedError
+        rows = _rows(hashes)
+        fleet = self._own_fleet()
+        groups = fleet.split(rows, np.arange(len(rows)))
+        parts = [LookupPart(self._context, group, _select(rows, group.places), claim) for group in groups]
+        fleet.each(parts, Part.run)
+        status: Statuses = np.zeros(len(rows), np.uint8)
+        for part in parts:
+            status[part.group.places] = part.status
+        lease = max((part.claim_lease for part in parts), default=0.0)
+        return Lookup(status, lease, _failures(parts, []))
 
     def put(
         self, blobs: Sequence[tuple[bytes, Any]], space: str | Sequence[str] = "default", *, plan: int = 0
@@ -165,15 +154,64 @@ class CacheClient:
         :param space: where they shall belong: one for all or one for each
         :param plan: the version of the plan that made the spaces; 0 for spaces no plan made
         """
-        raise NotImplementedError
+        rows = _rows([digest for digest, _ in blobs])
+        payloads = [memoryview(content).cast("B") for _, content in blobs]
+        spaces = [space] * len(blobs) if isinstance(space, str) else list(space)
+        if len(spaces) != len(blobs):
+            raise ValueError(f"{len(spaces)} spaces for {len(blobs)} blobs")
+        for name in set(spaces):
+            wire.require_space(name)
+        fleet = self._own_fleet()
+        lengths = np.array([len(payload) for payload in payloads], np.int64)
+        receipts: Statuses = np.full(len(blobs), Receipt.UNKNOWN, np.uint8)
+        receipts[lengths > self._max_blob_bytes] = Receipt.TOO_LARGE
+        context = self._context
+        if plan > 0:
+            context = context._replace(headers=f"{self._headers}{wire.PLAN_HEADER}: {plan}\r\n")
+        parts = [
+            PutPart(
+                context,
+                group,
+                rows[group.places],
+                [spaces[place] for place in group.places],
+                [payloads[place] for place in group.places],
+            )
+            for whole in fleet.split(rows, np.flatnonzero(lengths <= self._max_blob_bytes))
+            for group in _offers(whole, lengths, spaces)
+        ]
+        fleet.each(_lanes(parts), _run_lane)
+        for part in parts:
+            receipts[part.group.places] = part.receipts
+        return PutAnswer(receipts, _failures(parts, []))
 
     def update(self, servers: Iterable[str | Member]) -> None:
         """Turn to these servers from now on; calls under way end with those they began with."""
-        raise NotImplementedError
+        members = _members(servers)
+        fleet = self._own_fleet()
+        with self._lock:
+            if members != self._members:
+                self._members = members
+                fleet.replace(members, self._tls())
 
     def close(self) -> None:
-        """Close every connection; calls under way end with misses."""
-        raise NotImplementedError
+        """Close every connection; calls under way end with misses. Calls after it raise."""
+        self._closed = True
+        if self._pid == os.getpid():
+            self._fleet.close()
+        else:
+            self._fleet.abandon()
+
+    def _own_fleet(self) -> Fleet:
+        """The connections of this process: those of a parent are not used after a fork."""
+        if self._closed:
+            raise ValueError("the client is closed")
+        if self._pid != os.getpid():
+            self._fleet.abandon()
+            self._start()
+        return self._fleet
+
+    def __reduce__(self) -> str:
+        raise TypeError("a client holds connections and cannot be pickled; make one in each process")
 
     def __enter__(self) -> CacheClient:
         return self
@@ -182,3 +220,108 @@ class CacheClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def divide(sizes: Sequence[int], want: int) -> list[int]:
+    """Whole-number shares of ``want`` in proportion to sizes, by largest remainder; ties go to the earlier.
+
+    >>> divide([10, 20, 30], 7)
+    [1, 2, 4]
+    """
+    total = sum(sizes)
+    if want >= total:
+        return list(sizes)
+    shares = [size * want // total for size in sizes]
+    order = sorted(range(len(sizes)), key=lambda i: -(sizes[i] * want % total))
+    for index in order[: want - sum(shares)]:
+        shares[index] += 1
+    return shares
+
+
+def _select(rows: Hashes, places: Places) -> Hashes:
+    return rows if len(places) == len(rows) else rows[places]
+
+
+def _offers(whole: Group, lengths: Any, spaces: Sequence[str]) -> list[Group]:
+    """Cut what goes to one server into offers within bounds of bytes and of spaces."""
+    offers: list[Group] = []
+    first = size = 0
+    named: set[str] = set()
+    for index, place in enumerate(whole.places.tolist()):
+        length = int(lengths[place])
+        full = spaces[place] not in named and len(named) == wire.MAX_SPACES
+        if index > first and (full or size + length > _MAX_OFFER_BYTES):
+            offers.append(Group(whole.link, whole.places[first:index]))
+            first, size, named = index, 0, set()
+        named.add(spaces[place])
+        size += length
+    if first < len(whole.places):
+        offers.append(Group(whole.link, whole.places[first:]))
+    return offers
+
+
+def _lanes(parts: Sequence[PutPart]) -> list[list[PutPart]]:
+    """A few lanes for each server: it checks hashes on several cores, and no offer waits in a long queue."""
+    lanes: dict[tuple[int, int], list[PutPart]] = {}
+    dealt: dict[int, int] = {}
+    for part in parts:
+        server = id(part.group.link)
+        turn = dealt.get(server, 0)
+        dealt[server] = turn + 1
+        lanes.setdefault((server, turn % _LANES_PER_SERVER), []).append(part)
+    return list(lanes.values())
+
+
+def _run_lane(lane: Sequence[PutPart]) -> None:
+    for part in lane:
+        part.run()
+
+
+def _failures(parts: Sequence[Part], before: list[ServerFailure]) -> list[ServerFailure]:
+    """The first failure of each server."""
+    known = {failure.server: failure for failure in before}
+    for part in parts:
+        if part.failure is not None:
+            known.setdefault(part.failure.server, part.failure)
+    return list(known.values())
+
+
+def _rows(hashes: HashesLike) -> Hashes:
+    if isinstance(hashes, np.ndarray):
+        if hashes.ndim != 2 or hashes.shape[1] != wire.HASH_BYTES or hashes.dtype != np.uint8:
+            raise ValueError(f"hashes are rows of 32 bytes, not {hashes.dtype} of shape {hashes.shape}")
+        return hashes
+    joined = b"".join(hashes)
+    if len(joined) != len(hashes) * wire.HASH_BYTES or any(len(each) != wire.HASH_BYTES for each in hashes):
+        raise ValueError("a hash has 32 bytes")
+    return np.frombuffer(joined, np.uint8).reshape(len(hashes), wire.HASH_BYTES)
+
+
+def _members(servers: Iterable[str | Member]) -> list[Member]:
+    members = [server if isinstance(server, Member) else Member.of(server) for server in servers]
+    if not members:
+        raise ValueError("no server; name at least one, as http://host:port")
+    return members
+
+
+def _headers(job: str, dataset: str) -> str:
+    _require_name("job", job)
+    lines = f"Content-Type: {wire.FRAME_TYPE}\r\n{wire.JOB_HEADER}: {job}\r\n"
+    if dataset:
+        _require_name("data set", dataset)
+        lines += f"{wire.DATASET_HEADER}: {dataset}\r\n"
+    return lines
+
+
+def _require_name(what: str, value: str) -> None:
+    printable = all("!" <= character <= "~" for character in value)
+    if not printable or not 1 <= len(value) <= wire.MAX_JOB_LENGTH:
+        raise ValueError(
+            f"not a {what} name: {value!r}; use 1 to {wire.MAX_JOB_LENGTH} printable ASCII characters "
+            "without spaces"
+        )
+
+
+def _require_range(what: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{what} is {value}; it must be {least} to {most}")

@@ -10,6 +10,7 @@ The file is mapped into memory and never read as a whole, so a digest of a billi
 
 from __future__ import annotations
 
+import builtins
 import hashlib
 import os
 import struct
@@ -70,6 +71,11 @@ class Digest:
             raise DigestError(self.path, 0, "there is no such file", "make it with 'quiver digest create'")
         if self.path.stat().st_size < _FIXED_BYTES:
             raise DigestError(self.path, 0, f"{self.path.stat().st_size} bytes are too few for a digest")
+        self.items: int
+        self.objects: int
+        self.bytes: int
+        self.largest_item: int
+        self.identity: builtins.bytes
         self._file: npt.NDArray[np.uint8] = np.memmap(self.path, dtype=np.uint8, mode="r")
         self._read_header()
         self._check_places()
@@ -100,9 +106,10 @@ class Digest:
         """What plans and spaces call the data set: the first 16 hex digits of its identity."""
         return self.identity[:8].hex()
 
-    def hash(self, item: int) -> bytes:
+    def hash(self, item: int) -> builtins.bytes:
         """The SHA-256 of an item's bytes. Who has it may read the blob: never log it whole."""
-        return self.hashes[self._checked(item)].tobytes()
+        digest: builtins.bytes = self.hashes[self._checked(item)].tobytes()
+        return digest
 
     def location(self, item: int) -> Location:
         """Where an item lies in the owner's store."""

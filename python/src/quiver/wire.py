@@ -34,7 +34,7 @@ ANSWER_HEADER_BYTES = 16
 ROW_BYTES = 16
 RECEIPT_HEADER_BYTES = 8
 
-_SPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
+_SPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 
 Hashes = npt.NDArray[np.uint8]
 """One row of 32 bytes for each blob."""

@@ -12,7 +12,7 @@ Pace = Literal["sets", "follows"]
 """``sets``: one of the fastest jobs, mixes pinned and rotating items. ``follows``: takes the window first."""
 
 EqualSteps = Literal["off", "pad", "drop"]
-"""Whether ranks that are one item short repeat one (``pad``), or those with one more leave it out (``drop``)."""
+"""Whether ranks one item short repeat one (``pad``), or those with one more leave it out (``drop``)."""
 
 MAX_CHUNKS = 10_000
 

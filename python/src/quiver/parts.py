@@ -1,0 +1,214 @@
+"""One server's part of a call. Each runs in one thread and keeps its outcome until the call merges it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quiver import wire
+from quiver.answer import ServerFailure
+from quiver.buffers import BufferPool
+from quiver.checksum import Check
+from quiver.fleet import Group, Places
+from quiver.transport import ExchangeError, Request
+from quiver.transport.connection import Connection, ResponseHead
+from quiver.wire import FrameError, Hashes, Receipt, Rows, Status, Statuses
+
+# Servers bound their answers to tens of megabytes: more rounds would not fit any memory.
+_MAX_ROUNDS = 64
+_MAX_ANSWER_BYTES = 2 << 30
+
+
+class Context(NamedTuple):
+    """What every part of every call uses."""
+
+    headers: str
+    buffers: BufferPool
+    max_blob_bytes: int
+    check: Check | None
+
+
+class Part:
+    """What parts of all calls have in common."""
+
+    def __init__(self, context: Context, group: Group):
+        self.context = context
+        self.group = group
+        self.claim_lease = 0.0
+        self.failure: ServerFailure | None = None
+
+    def run(self) -> None:
+        """Ask the server; a failure is kept."""
+        try:
+            self.ask()
+        except ExchangeError as e:
+            self.failure = ServerFailure(self.group.link.endpoint.address, e.trouble.text, e.reason)
+            self.failed()
+
+    def ask(self) -> None:
+        """Ask the server; may raise ExchangeError."""
+        raise NotImplementedError
+
+    def failed(self) -> None:
+        """What could not be had is settled."""
+
+
+class GetPart(Part):
+    """Asks for blobs, and asks again for what was deferred or arrived damaged."""
+
+    def __init__(self, context: Context, group: Group, hashes: Hashes, want: int, claim: bool):
+        super().__init__(context, group)
+        self._hashes = hashes
+        self._want = want
+        self._claim = claim
+        self._hits = 0
+        self._damaged: set[int] = set()
+        self.status: Statuses = np.full(len(hashes), Status.SKIPPED, np.uint8)
+        self.payloads: list[memoryview | None] = [None] * len(hashes)
+
+    def ask(self) -> None:
+        """Ask in rounds: each settles at least one blob, so the rounds end."""
+        places: Places | None = None
+        left = len(self._hashes)
+        for _ in range(_MAX_ROUNDS):
+            before, damaged = left, len(self._damaged)
+            places = self._round(places)
+            left = len(places)
+            if self._hits >= self._want or left == 0:
+                return
+            if left == before and len(self._damaged) == damaged:
+                return
+
+    def _round(self, places: Places | None) -> Places:
+        """Ask for these places, None for all; what is left to be asked for again comes back."""
+        hashes = self._hashes if places is None else self._hashes[places]
+        want = min(self._want - self._hits, len(hashes))
+        frame = wire.question(hashes, want, self._claim)
+        request = Request("POST", wire.GET_PATH, self.context.headers, (frame,))
+
+        def read(head: ResponseHead, connection: Connection, deadline: float) -> tuple[Rows, memoryview]:
+            self.claim_lease = max(self.claim_lease, head.claim_lease)
+            return _read_answer(self.context, len(hashes), want, head, connection, deadline)
+
+        rows, body = self.group.link.exchange(request, read)
+        return self._take(places, rows, body)
+
+    def _take(self, places: Places | None, rows: Rows, body: memoryview) -> Places:
+        payloads = _slices(body, rows)
+        status = rows.status
+        if self.context.check is not None:
+            self._check(self.context.check, places, rows, payloads)
+        self._hits += int(np.count_nonzero(status == Status.HIT))
+        if places is None:
+            self.status, self.payloads = status, payloads
+            return np.flatnonzero(status == Status.DEFERRED)
+        self.status[places] = status
+        for place, payload in zip(places.tolist(), payloads, strict=True):
+            if payload is not None:
+                self.payloads[place] = payload
+        again: Places = places[status == Status.DEFERRED]
+        return again
+
+    def _check(
+        self, check: Check, places: Places | None, rows: Rows, payloads: list[memoryview | None]
+    ) -> None:
+        """A damaged blob is asked for once more, then it is a miss."""
+        checksums = rows.crc32c.tolist()
+        for row, payload in enumerate(payloads):
+            if payload is None:
+                continue
+            place = row if places is None else int(places[row])
+            if check(self._hashes[place], checksums[row], payload):
+                continue
+            payloads[row] = None
+            rows.status[row] = Status.MISS if place in self._damaged else Status.DEFERRED
+            self._damaged.add(place)
+
+    def failed(self) -> None:
+        """What was not looked at is a miss."""
+        open_places = (self.status == Status.SKIPPED) | (self.status == Status.DEFERRED)
+        self.status[open_places] = Status.MISS
+
+
+def _read_answer(
+    context: Context, count: int, want: int, head: ResponseHead, connection: Connection, deadline: float
+) -> tuple[Rows, memoryview]:
+    frame_bytes = wire.answer_head_bytes(count)
+    most = min(_MAX_ANSWER_BYTES, frame_bytes + want * context.max_blob_bytes)
+    if not frame_bytes <= head.body_bytes <= most:
+        raise FrameError(f"answer of {head.body_bytes} bytes to {count} hashes; {frame_bytes} to {most} fit")
+    body = context.buffers.lend(head.body_bytes)
+    connection.fill(body, deadline)
+    rows = wire.answer_rows(body, count, context.max_blob_bytes, head.body_bytes - frame_bytes)
+    wire.require_consistent(rows.status, want)
+    return rows, body
+
+
+def _slices(body: memoryview, rows: Rows) -> list[memoryview | None]:
+    """The payload of each row, None where there is none."""
+    at = wire.answer_head_bytes(len(rows.status))
+    ends = (np.cumsum(rows.length) + at).tolist()
+    if not (rows.status != Status.HIT).any():
+        starts = [at, *ends[:-1]]
+        return [body[start:end] for start, end in zip(starts, ends, strict=True)]
+    slices: list[memoryview | None] = []
+    for hit, end in zip((rows.status == Status.HIT).tolist(), ends, strict=True):
+        slices.append(body[at:end] if hit else None)
+        at = end
+    return slices
+
+
+class LookupPart(Part):
+    """Asks which blobs are there."""
+
+    def __init__(self, context: Context, group: Group, hashes: Hashes, claim: bool):
+        super().__init__(context, group)
+        self._hashes = hashes
+        self._claim = claim
+        self.status: Statuses = np.zeros(len(hashes), np.uint8)
+
+    def ask(self) -> None:
+        """One question and its rows."""
+        count = len(self._hashes)
+        frame = wire.question(self._hashes, count, self._claim)
+
+        def read(head: ResponseHead, connection: Connection, deadline: float) -> Statuses:
+            if head.body_bytes != wire.answer_head_bytes(count):
+                raise FrameError(f"answer of {head.body_bytes} bytes to a lookup of {count}")
+            body = bytearray(head.body_bytes)
+            connection.fill(memoryview(body), deadline)
+            self.claim_lease = head.claim_lease
+            return wire.answer_rows(body, count, 0, 0).status
+
+        request = Request("POST", wire.LOOKUP_PATH, self.context.headers, (frame,))
+        self.status = self.group.link.exchange(request, read)
+
+
+class PutPart(Part):
+    """Offers blobs; a server checks them against their hashes."""
+
+    def __init__(
+        self, context: Context, group: Group, hashes: Hashes, spaces: Sequence[str], payloads: Sequence[Any]
+    ):
+        super().__init__(context, group)
+        self._hashes = hashes
+        self._spaces = spaces
+        self._payloads = payloads
+        self.receipts: Statuses = np.full(len(hashes), Receipt.UNKNOWN, np.uint8)
+
+    def ask(self) -> None:
+        """One offer and its receipts."""
+        count = len(self._hashes)
+        head = wire.offer_head(self._hashes, self._spaces, [len(payload) for payload in self._payloads])
+
+        def read(answer: ResponseHead, connection: Connection, deadline: float) -> Statuses:
+            if answer.body_bytes != wire.RECEIPT_HEADER_BYTES + count:
+                raise FrameError(f"receipt of {answer.body_bytes} bytes for {count} blobs")
+            body = bytearray(answer.body_bytes)
+            connection.fill(memoryview(body), deadline)
+            return wire.receipts(bytes(body), count)
+
+        request = Request("PUT", wire.BLOBS_PATH, self.context.headers, (head, *self._payloads))
+        self.receipts = self.group.link.exchange(request, read)

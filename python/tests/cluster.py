@@ -1,0 +1,130 @@
+"""Real cache servers for tests: the Java program in a process of its own, on free ports of loopback."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[2]
+READY_SECONDS = 300  # the first start in a checkout builds the program
+
+
+def quiver_command() -> list[str]:
+    """How the program is started: ``QUIVER_COMMAND``, or the launcher of this checkout."""
+    return shlex.split(os.environ.get("QUIVER_COMMAND", str(HOME / "quiver")))
+
+
+class Node:
+    """A process that tells in one line of JSON when it is ready, and where it listens."""
+
+    def __init__(self, arguments: list[str], log: Path):
+        self._log = log
+        with log.open("wb") as errors:
+            self.process = subprocess.Popen(
+                [*quiver_command(), *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                start_new_session=True,
+            )
+        try:
+            self.ready = json.loads(self._first_line())
+        except BaseException:
+            self.kill()
+            raise
+
+    def _first_line(self) -> bytes:
+        assert self.process.stdout is not None
+        line = b""
+        end = time.monotonic() + READY_SECONDS
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            while not line.endswith(b"\n"):
+                if not selector.select(max(0.0, end - time.monotonic())):
+                    raise AssertionError(f"not ready in {READY_SECONDS} s: {self._log.read_text()}")
+                some = os.read(self.process.stdout.fileno(), 4096)
+                if not some:
+                    raise AssertionError(f"ended with {self.process.wait(10)}: {self._log.read_text()}")
+                line += some
+        return line
+
+    @property
+    def pid(self) -> int:
+        return int(self.ready["pid"])
+
+    @property
+    def servers(self) -> list[str]:
+        """The addresses of its cache servers."""
+        return list(self.ready["servers"]) if "servers" in self.ready else [self.ready["server"]]
+
+    @property
+    def manager(self) -> str:
+        """The address of its manager and status page (``quiver up`` only)."""
+        return str(self.ready["status"])
+
+    def stop(self) -> None:
+        """End it in an orderly way."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it at once, as a crash would."""
+        self._end(signal.SIGKILL)
+
+    def pause(self) -> None:
+        """Let it stand still: it accepts connections but answers nothing."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        os.kill(self.pid, signal.SIGCONT)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.process.pid, how)
+                os.kill(self.process.pid, signal.SIGCONT)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait(20)
+        if self.process.stdout:
+            self.process.stdout.close()
+
+
+@contextlib.contextmanager
+def server(folder: Path, *options: str, port: int = 0, capacity: str = "1GB") -> Iterator[Node]:
+    """One cache server by itself (``quiver server``), with its data in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    arguments = ["server", "--json", "--port", str(port), "--capacity", capacity]
+    node = Node([*arguments, "--data", str(folder / "data"), *options], folder / "server.log")
+    try:
+        yield node
+    finally:
+        node.stop()
+
+
+@contextlib.contextmanager
+def up(folder: Path, *options: str, servers: int = 1, capacity: str = "1GB") -> Iterator[Node]:
+    """A whole cache (``quiver up``): servers, manager and status page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    arguments = ["up", "--json", "--port", "0", "--servers", str(servers), "--capacity", capacity]
+    node = Node([*arguments, "--data", str(folder / "data"), *options], folder / "up.log")
+    try:
+        yield node
+    finally:
+        node.stop()
+
+
+def quiver(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    """Run one command of the program to its end."""
+    return subprocess.run(
+        [*quiver_command(), *arguments], capture_output=True, text=True, timeout=timeout, check=False
+    )
