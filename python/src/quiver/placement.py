@@ -6,7 +6,7 @@ definition; no floating point is used, because logarithms differ in their last b
 
 >>> table = SlotTable.of([("10.0.0.1:7071", 1), ("10.0.0.2:7071", 2)])
 >>> table.shares().tolist()
-[21850, 43686]
+[22093, 43443]
 """
 
 from __future__ import annotations
