@@ -1,0 +1,81 @@
+"""``python -m quiver.agent``: started by a loader, of no use by itself."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+import traceback
+from typing import Any
+
+from quiver.agent.duty import Duty
+from quiver.agent.setup import AgentSetup
+
+_LOOK_FOR_PARENT_SECONDS = 0.5
+
+
+class _Mouth:
+    """Writes lines for the training process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last: dict[str, Any] = {}
+
+    def say(self, message: dict[str, Any]) -> None:
+        with self._lock:
+            if message == self._last:
+                return
+            self._last = message
+            try:
+                sys.stdout.buffer.write(json.dumps(message).encode() + b"\n")
+                sys.stdout.buffer.flush()
+            except OSError:
+                pass  # the training process is gone; standard input says so too
+
+
+def _listen(duty: Duty, over: threading.Event) -> None:
+    try:
+        for line in sys.stdin.buffer:
+            if line.strip() and not duty.heard(line):
+                break
+    finally:
+        over.set()
+
+
+def main() -> int:
+    """Serve a training process until it ends."""
+    # Ctrl-C is meant for the training process, which ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.basicConfig(level=logging.WARNING, format="quiver agent: %(message)s")
+    parent = os.getppid()
+    first = sys.stdin.buffer.readline()
+    if not first:
+        return 0
+    duty = Duty(AgentSetup.parse(first), _Mouth().say)
+    duty.start()
+    over = threading.Event()
+    threading.Thread(target=_listen, args=(duty, over), name="quiver-listen", daemon=True).start()
+    # Forked workers keep the pipe open when the training process is killed: look for it, too.
+    while not over.wait(_LOOK_FOR_PARENT_SECONDS) and os.getppid() == parent:
+        pass
+    duty.close()
+    return 0
+
+
+def serve() -> None:
+    """Serve a training process and end at once: threads may be stuck in a store that does not answer."""
+    status = 1
+    try:
+        status = main()
+    finally:
+        if status:
+            traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    serve()

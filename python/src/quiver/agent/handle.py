@@ -1,0 +1,160 @@
+"""The training process's side of its agent."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+import weakref
+from typing import Any
+
+from quiver.agent.preload import Preloaded
+from quiver.agent.setup import AgentSetup
+from quiver.plan import JobPlan, PlanError
+
+_GOODBYE_SECONDS = 3.0
+# The same modules as in the training process, wherever it found them; none of its own code is run.
+_START = "import sys; sys.path[:] = {path!r}; from quiver.agent.__main__ import serve; serve()"
+
+
+class AgentHandle:
+    """Starts an agent, sends it the job's status and keeps the latest plan.
+
+    Never blocks the training loop: a status that the pipe does not take is not sent. One small thread
+    listens. Only for the process that made it; a forked child leaves it alone.
+
+    :ivar changed: notified when there is a new plan or other news
+    :ivar plan: the latest plan; None before there is one
+    :ivar plan_json: the same as bytes, for workers
+    :ivar reachable: whether the manager answered lately
+    :ivar complaint: what went wrong last; empty if nothing did
+    :ivar refused: why the manager will not have the job; empty if it will
+    :ivar preloaded: what the agent has read from the store
+    """
+
+    def __init__(self, setup: AgentSetup):
+        self._pid = os.getpid()
+        self.changed = threading.Condition()
+        self.plan: JobPlan | None = None
+        self.plan_json = b""
+        self.reachable = False
+        self.complaint = ""
+        self.refused = ""
+        self.ended = False
+        self.preloaded = Preloaded(0, 0)
+        self._heard = False
+        self._unsent = b""
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, our own module
+            [sys.executable, "-c", _START.format(path=sys.path), "quiver-agent", setup.job],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        if self._process.stdin is None or self._process.stdout is None:
+            raise AssertionError("pipes were asked for")
+        self._input = self._process.stdin.fileno()
+        with contextlib.suppress(OSError):  # an agent that fails at once is noticed by the listener
+            _write_all(self._input, setup.line())
+        os.set_blocking(self._input, False)
+        self._listener = threading.Thread(target=self._listen, name="quiver-agent", daemon=True)
+        self._listener.start()
+        self._end = weakref.finalize(self, _end, self._process, self._pid)
+
+    @property
+    def pid(self) -> int:
+        """The agent's process."""
+        return self._process.pid
+
+    def wait_first(self, seconds: float) -> None:
+        """Wait until there is a plan, or it is known that there is none soon."""
+        with self.changed:
+            self.changed.wait_for(lambda: self._heard or self.ended, seconds)
+
+    def send(self, status: dict[str, Any], *, news: bool = False) -> None:
+        """Tell the agent how the job stands, unless it does not listen.
+
+        :param news: whether to report it to the manager at once
+        """
+        if self.ended or os.getpid() != self._pid:
+            return
+        line = json.dumps({"status": status, "news": news}).encode() + b"\n"
+        if self._unsent and not self._flush():
+            return
+        self._unsent = line
+        self._flush()
+
+    def _flush(self) -> bool:
+        try:
+            written = os.write(self._input, self._unsent)
+            self._unsent = self._unsent[written:]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._unsent = b""
+        return not self._unsent
+
+    def _listen(self) -> None:
+        stream = self._process.stdout
+        if stream is None:
+            return
+        try:
+            for line in stream:
+                self._take(json.loads(line))
+        except (OSError, ValueError):
+            pass
+        with self.changed:
+            self.ended = True
+            self.reachable = False
+            self.changed.notify_all()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        with self.changed:
+            if "plan" in message:
+                self._take_plan(message["plan"])
+            elif "reachable" in message:
+                self.reachable = bool(message["reachable"])
+                self.complaint = "" if self.reachable else str(message.get("reason"))
+                self._heard = self._heard or not self.reachable
+            elif "refused" in message:
+                self.complaint = str(message["refused"])
+                self.refused = self.complaint if message.get("fatal") else ""
+                self._heard = True
+            elif "preloaded" in message:
+                self.preloaded = Preloaded(*message["preloaded"])
+                return
+            self.changed.notify_all()
+
+    def _take_plan(self, document: Any) -> None:
+        with contextlib.suppress(PlanError):
+            self.plan = JobPlan.parse(document)
+            self.plan_json = json.dumps(document).encode()
+            self.reachable = True
+            self._heard = True
+
+    def close(self) -> None:
+        """Say goodbye and wait a moment for the agent to end."""
+        self._end()
+        self._listener.join(_GOODBYE_SECONDS)
+
+
+def _end(process: subprocess.Popen[bytes], pid: int) -> None:
+    if os.getpid() != pid or process.stdin is None:
+        return
+    with contextlib.suppress(OSError, ValueError):
+        os.set_blocking(process.stdin.fileno(), False)
+        os.write(process.stdin.fileno(), b'\n{"bye": true}\n')
+    with contextlib.suppress(OSError):
+        process.stdin.close()
+    try:
+        process.wait(_GOODBYE_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(_GOODBYE_SECONDS)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]

@@ -1,0 +1,185 @@
+"""Keeps a job in touch with the cache manager.
+
+Reports every second, and at once when something happened that a plan depends on; and waits for new plans.
+Nobody waits for the manager: while it is away the job goes on with the plan it has.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from quiver.manager import BUSY, CONFLICT, OK, UNKNOWN, Cluster, ManagerCalls, Reply, find, reachable
+from quiver.plan import JobPlan, PlanError
+
+_REPORT_SECONDS = 1.0
+_FIRST_PAUSE = 0.05
+_LONGEST_PAUSE = 2.0
+_UNREACHABLE_AFTER = 3.0
+
+Report = Callable[[int, bool], dict[str, Any]]
+"""Makes the report of the moment from a sequence number and whether it is the last."""
+
+
+class PlanLink:
+    """Reports and plans of one job.
+
+    :param report: makes reports
+    :param planned: told of every new plan: parsed, and as the manager wrote it
+    :param news: told when the manager's standing changes: ``{"reachable": …}`` or ``{"refused": …}``
+    """
+
+    def __init__(
+        self,
+        address: str,
+        job: str,
+        fits: Callable[[JobPlan], bool],
+        report: Report,
+        planned: Callable[[JobPlan, Any], None],
+        news: Callable[[dict[str, Any]], None],
+        trust: str | None = None,
+    ):
+        self._address, self._trust = address, trust
+        self._calls = ManagerCalls(address, job, trust)
+        self._fits, self._report, self._planned, self._news = fits, report, planned, news
+        self._changed = threading.Condition()
+        self._sending = threading.Lock()
+        self._woken = self._closed = False
+        self._sequence = 0
+        self._version = 0
+        self._lost_since: float | None = None
+        self._standing: str | None = None
+
+    def open(self) -> None:
+        """Find out what the address is, introduce the job and go on in the background."""
+        threading.Thread(target=self._begin, name="quiver-report", daemon=True).start()
+
+    def _begin(self) -> None:
+        cluster = self._found()
+        if cluster is None:
+            return
+        if cluster.manager is None:
+            self._alone(cluster)
+            return
+        threading.Thread(target=self._poll_on, name="quiver-plans", daemon=True).start()
+        self._report_on()
+
+    def _found(self) -> Cluster | None:
+        """What the address is; tried until somebody answers."""
+        pause = _FIRST_PAUSE
+        while not self._closed:
+            try:
+                return find(self._address, self._trust)
+            except (OSError, KeyError, TypeError, ValueError) as e:
+                self._lost(e, at_once=True)
+                self._wait(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+        return None
+
+    def _alone(self, cluster: Cluster) -> None:
+        """A server without a manager is a plain cache that forgets what was not used for longest."""
+        members = [{"name": uri, "uri": uri, "weight": 1} for uri in cluster.servers]
+        document = {"version": 1, "members": members, "dataset": None, "pace": "sets", "caching": "lru"}
+        self._take(Reply(OK, document))
+
+    def nudge(self) -> None:
+        """Something a plan depends on has changed: report it at once."""
+        with self._changed:
+            self._woken = True
+            self._changed.notify_all()
+
+    def _report_on(self) -> None:
+        while not self._closed:
+            self._send(leaving=False)
+            with self._changed:
+                self._changed.wait_for(lambda: self._woken or self._closed, _REPORT_SECONDS)
+                self._woken = False
+
+    def _send(self, *, leaving: bool) -> None:
+        with self._sending:
+            if self._closed and not leaving:
+                return
+            self._sequence += 1
+            try:
+                self._take(self._calls.report(self._report(self._sequence, leaving)))
+            except (OSError, PlanError) as e:
+                self._lost(e)
+
+    def _poll_on(self) -> None:
+        pause = _FIRST_PAUSE
+        while not self._closed:
+            if self._poll():
+                pause = _FIRST_PAUSE
+            else:
+                self._wait(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _poll(self) -> bool:
+        try:
+            reply = self._calls.poll(self._version)
+            if reply.status == UNKNOWN:
+                self.nudge()
+                return False
+            return self._take(reply)
+        except (OSError, PlanError) as e:
+            self._lost(e)
+            return False
+
+    def _take(self, reply: Reply) -> bool:
+        if reply.status == BUSY:
+            # It has just started, or has much to do: plans come when it has listened for a while.
+            self._met()
+            return False
+        if reply.status != OK:
+            self._refused(reply)
+            return False
+        plan = JobPlan.parse(reply.document)
+        with self._changed:
+            fresh = plan.version > self._version and self._fits(plan)
+            if fresh:
+                self._version = plan.version
+                for member in reply.document["members"]:
+                    member["uri"] = reachable(member["uri"], self._address)
+                self._planned(JobPlan.parse(reply.document), reply.document)
+        self._met()
+        return True
+
+    def _met(self) -> None:
+        self._lost_since = None
+        self._say("met", {"reachable": True})
+
+    def _lost(self, reason: Exception, *, at_once: bool = False) -> None:
+        if self._closed:
+            return
+        now = time.monotonic()
+        self._lost_since = self._lost_since or now
+        if at_once or now - self._lost_since >= _UNREACHABLE_AFTER:
+            text = f"the cache at {self._address} does not answer ({reason})"
+            self._say("lost", {"reachable": False, "reason": text})
+
+    def _refused(self, reply: Reply) -> None:
+        remedy = "wait for the other job to end or choose another name" if reply.status == CONFLICT else ""
+        text = f"the manager at {self._address} refuses the job ({reply.status}): {reply.complaint}"
+        fatal = reply.status == CONFLICT
+        self._say(
+            f"refused {reply.status}", {"refused": "; ".join(filter(None, (text, remedy))), "fatal": fatal}
+        )
+
+    def _say(self, standing: str, news: dict[str, Any]) -> None:
+        if self._standing != standing:
+            self._standing = standing
+            self._news(news)
+
+    def _wait(self, seconds: float) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed, seconds)
+
+    def close(self) -> None:
+        """Say goodbye."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        if self._standing == "met" and self._sequence:
+            self._send(leaving=True)

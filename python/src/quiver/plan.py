@@ -1,0 +1,146 @@
+"""Plans: which servers there are and what the cache holds of a job's data set, as the manager says.
+
+Everybody who reads a plan moves toward it; who reads an old one loses time, never data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from quiver.sampling import Pace, Residency
+
+Caching = Literal["planned", "lru", "none"]
+"""``planned``: chunks as the plan says; ``lru``: every miss goes into one space; ``none``: store only."""
+
+LRU_SPACE = "lru"
+MAX_CHUNKS = 10_000
+
+
+class PlanError(ValueError):
+    """A document that is no plan; the message says what is wrong."""
+
+
+@dataclass(frozen=True)
+class HeldChunk:
+    """A chunk in the cache or on its way.
+
+    :param turn: tells this stay in the cache from earlier and later ones
+    """
+
+    chunk: int
+    turn: int
+    role: Literal["pinned", "rotating"]
+    state: Literal["loading", "active", "marked"]
+
+
+@dataclass(frozen=True)
+class DatasetPlan:
+    """What the cache should hold of one data set.
+
+    :param dataset: its key
+    :param ring: whether chunks rotate; if not, what is not held is read from the store
+    :param held: in the order they came
+    :param document: the same as the manager wrote it, to be sent back in reports
+    """
+
+    dataset: str
+    items: int
+    chunks: int
+    ring: bool
+    held: tuple[HeldChunk, ...]
+    document: Mapping[str, Any] = field(compare=False, repr=False)
+
+    def residency(self) -> Residency:
+        """What a sampler may expect in the cache."""
+        return Residency(
+            pinned=tuple(c.chunk for c in self.held if c.role == "pinned" and c.state == "active"),
+            window=self._window(),
+            loading=tuple(c.chunk for c in self.held if c.state == "loading"),
+            ring=self.ring,
+        )
+
+    def _window(self) -> tuple[int, ...]:
+        """The rotating chunks that can be read, the one that leaves first in front."""
+        rotating = [c for c in self.held if c.role == "rotating" and c.state != "loading"]
+        return tuple(c.chunk for c in sorted(rotating, key=lambda c: c.state != "marked"))
+
+    def space(self, chunk: int) -> str:
+        """The space of a chunk."""
+        return f"ds-{self.dataset}.{self.chunks}.{chunk}"
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A few batches to be read from the store alone, so that it becomes known what the cache is worth."""
+
+    id: int
+    batches: int
+
+
+@dataclass(frozen=True)
+class JobPlan:
+    """A job's part of the plan.
+
+    :param members: (name, uri, weight) of the cache servers
+    :param dataset: None when nothing is to be cached of its data
+    """
+
+    version: int
+    members: tuple[tuple[str, str, float], ...]
+    dataset: DatasetPlan | None
+    pace: Pace
+    caching: Caching
+    probe: Probe | None
+
+    @staticmethod
+    def parse(document: Any) -> JobPlan:
+        """Check and read what a manager sent."""
+        try:
+            return _job_plan(document)
+        except (KeyError, TypeError, ValueError, AttributeError) as e:
+            raise PlanError(f"the manager's plan makes no sense: {type(e).__name__}: {e}") from e
+
+    def fits(self, dataset: str, items: int) -> bool:
+        """Whether it is about this data set, or about none."""
+        about = self.dataset
+        return about is None or (about.dataset == dataset and about.items == items)
+
+
+def _job_plan(document: Any) -> JobPlan:
+    probe = document.get("probe")
+    about = document.get("dataset")
+    return JobPlan(
+        version=int(document["version"]),
+        members=tuple((str(m["name"]), str(m["uri"]), float(m["weight"])) for m in document["members"]),
+        dataset=None if about is None else _dataset_plan(about),
+        pace=_one_of(document.get("pace") or "sets", "sets", "follows"),
+        caching=_one_of(document.get("caching") or "planned", "planned", "lru", "none"),
+        probe=None if probe is None else Probe(int(probe["id"]), int(probe["batches"])),
+    )
+
+
+def _dataset_plan(document: Any) -> DatasetPlan:
+    chunks = int(document["chunks"])
+    held = tuple(
+        HeldChunk(
+            int(each["chunk"]),
+            int(each["turn"]),
+            _one_of(each["role"], "pinned", "rotating"),
+            _one_of(each["state"], "loading", "active", "marked"),
+        )
+        for each in document["held"]
+    )
+    if not 1 <= chunks <= MAX_CHUNKS or any(not 0 <= c.chunk < chunks for c in held):
+        raise ValueError(f"chunks {[c.chunk for c in held]} of {chunks}")
+    return DatasetPlan(
+        str(document["dataset"]), int(document["items"]), chunks, bool(document["ring"]), held, document
+    )
+
+
+def _one_of(value: Any, *allowed: str) -> Any:
+    word = str(value).lower()
+    if word not in allowed:
+        raise ValueError(f"{value!r} is not one of {', '.join(allowed)}")
+    return word

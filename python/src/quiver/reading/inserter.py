@@ -1,0 +1,115 @@
+"""Brings what was read from the store into the cache, in the background and in batches."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+from quiver.reading.access import CacheAccess
+from quiver.wire import Receipt
+
+_LOG = logging.getLogger("quiver")
+_MOST_ITEMS = 64
+_MOST_BYTES = 4 << 20
+_QUEUE_BYTES = 128 << 20
+_LINGER_SECONDS = 0.005
+_GOODBYE_SECONDS = 2.0
+
+Done = Callable[[int], None]
+"""Told the receipt of an insert, ``Receipt.UNKNOWN`` if it was given up."""
+
+
+class _Entry(NamedTuple):
+    key: bytes
+    content: bytes
+    space: str
+    done: Done | None
+
+
+class Inserter:
+    """Never makes anybody wait: what does not fit into its queue is not inserted.
+
+    An insert that fails costs a later read at worst.
+    """
+
+    def __init__(self, access: CacheAccess):
+        self._access = access
+        self._changed = threading.Condition()
+        self._queue: deque[_Entry] = deque()
+        self._bytes = 0
+        self._closed = False
+        self._busy = False
+        self._thread: threading.Thread | None = None
+
+    def offer(self, key: bytes, content: bytes, space: str, done: Done | None = None) -> None:
+        """Queue a blob if there is room; tells when it was inserted or given up."""
+        with self._changed:
+            room = not self._closed and self._bytes + len(content) <= _QUEUE_BYTES
+            if room:
+                self._bytes += len(content)
+                self._queue.append(_Entry(key, content, space, done))
+                self._start()
+                self._changed.notify()
+        if not room and done is not None:
+            done(Receipt.UNKNOWN)
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="quiver-insert", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        while batch := self._take():
+            receipts = self._insert(batch)
+            with self._changed:
+                self._bytes -= sum(len(entry.content) for entry in batch)
+                self._busy = False
+                self._changed.notify_all()
+            for entry, receipt in zip(batch, receipts, strict=True):
+                if entry.done is not None:
+                    entry.done(receipt)
+
+    def _take(self) -> list[_Entry]:
+        """Wait for something to insert, then a moment for more; empty at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._queue or self._closed)
+            deadline = time.monotonic() + _LINGER_SECONDS
+            while not self._closed and len(self._queue) < _MOST_ITEMS and self._bytes < _MOST_BYTES:
+                left = deadline - time.monotonic()
+                if left <= 0 or not self._changed.wait(left):
+                    break
+            batch = self._cut()
+            self._busy = bool(batch)
+            return batch
+
+    def _cut(self) -> list[_Entry]:
+        batch: list[_Entry] = []
+        size = 0
+        while self._queue and len(batch) < _MOST_ITEMS:
+            size += len(self._queue[0].content)
+            if batch and size > _MOST_BYTES:
+                break
+            batch.append(self._queue.popleft())
+        return batch
+
+    def _insert(self, batch: list[_Entry]) -> list[int]:
+        client = self._access.client
+        if client is not None:
+            try:
+                blobs = [(entry.key, entry.content) for entry in batch]
+                spaces = [entry.space for entry in batch]
+                return [int(r) for r in client.put(blobs, spaces, plan=self._access.version).receipts]
+            except Exception:  # noqa: BLE001 - whatever it was, training goes on
+                _LOG.debug("an insert of %d items failed", len(batch), exc_info=True)
+        return [Receipt.UNKNOWN] * len(batch)
+
+    def close(self, longest: float = _GOODBYE_SECONDS) -> None:
+        """Insert what waits, and give up what takes too long."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._queue and not self._busy, longest)

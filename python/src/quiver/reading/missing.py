@@ -1,0 +1,167 @@
+"""The items of one batch that have to be read from wherever they can be had."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from quiver.client import Answer
+from quiver.digest import Digest
+from quiver.errors import LoadError
+from quiver.reading.access import CacheAccess
+from quiver.reading.inserter import Inserter
+from quiver.reading.items import Fetched, ItemReader
+from quiver.reading.pool import DaemonPool
+from quiver.wire import Status
+
+PATIENCE_SECONDS = 11.0
+"""Longer than any claim holds: then the other job's fetch has failed twice."""
+
+_FIRST_PAUSE_SECONDS = 0.005
+_LONGEST_PAUSE_SECONDS = 0.02
+_LONGEST_READ_SECONDS = 600.0
+
+Space = str | None
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Everything items can come from in one process."""
+
+    digest: Digest
+    access: CacheAccess
+    items: ItemReader
+    pool: DaemonPool
+    inserter: Inserter
+
+
+@dataclass
+class MissingItems:
+    """Items of held chunks are shared with the other jobs, all others come straight from the store.
+
+    The cache says who fetches each shared item (Quiver, §4.4); who is told to wait looks again until the item
+    is there or its claim has lapsed.
+
+    :param items: what is to be read
+    :param spaces: for each, the space it belongs to, None for none
+    """
+
+    sources: Sources
+    items: Sequence[int]
+    spaces: Sequence[Space]
+    payloads: list[Any] = field(init=False)
+    cached: int = 0
+    cooperative: int = 0
+    cache_down: bool = False
+    _readings: list[tuple[int, Future[Fetched]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.payloads = [None] * len(self.items)
+
+    def from_store(self) -> None:
+        """Read all of them from the store, into the cache where they have a space."""
+        for index in range(len(self.items)):
+            self._fetch(index, self.spaces[index])
+
+    def through_cache(self) -> None:
+        """Read from the cache what it has; the rest from the store and into the cache."""
+        everything = list(range(len(self.items)))
+        answer = self._ask(everything, claim=False)
+        down = answer is None or bool(answer.failures)
+        for index in self._take_hits(answer, everything):
+            self._fetch(index, None if down else self.spaces[index])
+        self.cached = len(self.items) - len(self._readings)
+
+    def together(self) -> None:
+        """Read shared items together with the other jobs, others from the store."""
+        shared = [index for index, space in enumerate(self.spaces) if space is not None]
+        for index, space in enumerate(self.spaces):
+            if space is None:
+                self._fetch(index, None)
+        self._share(shared)
+
+    def _share(self, open_: list[int]) -> None:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        pause = _FIRST_PAUSE_SECONDS
+        later = self._claim(open_)
+        self.cached += sum(self.payloads[index] is not None for index in open_)
+        while later:
+            if time.monotonic() > deadline:
+                for index in later:
+                    self._fetch(index, None)
+                return
+            time.sleep(pause)
+            pause = min(_LONGEST_PAUSE_SECONDS, 2 * pause)
+            waiting, later = later, self._claim(later)
+            self.cooperative += sum(self.payloads[index] is not None for index in waiting)
+
+    def _claim(self, open_: list[int]) -> list[int]:
+        """Ask for these, claiming what is missing; returns what another job is fetching."""
+        answer = self._ask(open_, claim=True)
+        if answer is None:
+            for index in open_:
+                self._fetch(index, None)
+            return []
+        failing = bool(answer.failures)
+        self._take_hits(answer, open_)
+        later = []
+        for index, status in zip(open_, answer.status.tolist(), strict=True):
+            if status == Status.YOURS:
+                self._fetch(index, self.spaces[index])
+            elif status == Status.MISS:
+                self._fetch(index, None if failing else self.spaces[index])
+            elif status != Status.HIT:
+                later.append(index)
+        return later
+
+    def _ask(self, open_: list[int], *, claim: bool) -> Answer | None:
+        if not open_:
+            return None
+        items = np.fromiter((self.items[index] for index in open_), np.int64, len(open_))
+        answer = self.sources.access.get(self.sources.digest.hashes[items], claim=claim)
+        if answer is not None and self.sources.access.all_failed(len(answer.failures)):
+            self.cache_down = True
+        return answer
+
+    def _take_hits(self, answer: Answer | None, open_: list[int]) -> list[int]:
+        """Put hits in their places and return the others."""
+        if answer is None:
+            return open_
+        rest = []
+        for place, index in enumerate(open_):
+            payload = answer.payload(place)
+            if payload is None:
+                rest.append(index)
+            else:
+                self.payloads[index] = payload
+        return rest
+
+    def _fetch(self, index: int, space: Space) -> None:
+        future = self.sources.pool.submit(self._read, int(self.items[index]), space)
+        self._readings.append((index, future))
+
+    def _read(self, item: int, space: Space) -> Fetched:
+        fetched = self.sources.items.read(item)
+        if space is not None and fetched.genuine:
+            self.sources.inserter.offer(self.sources.digest.hash(item), fetched.content, space)
+        return fetched
+
+    def wait(self) -> tuple[int, int, int]:
+        """Wait for everything that is being read from the store: how many items, bytes and changed ones."""
+        size = changed = 0
+        for index, future in self._readings:
+            try:
+                fetched = future.result(_LONGEST_READ_SECONDS)
+            except FutureTimeoutError as e:
+                place = self.sources.items.place(int(self.items[index]))
+                raise LoadError(f"{place} was not read within {_LONGEST_READ_SECONDS:.0f} s") from e
+            self.payloads[index] = fetched.content
+            size += len(fetched.content)
+            changed += not fetched.genuine
+        return len(self._readings), size, changed

@@ -1,0 +1,153 @@
+"""A data set that is described by a digest and lies in its owner's store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch.utils.data
+
+from quiver.digest import Digest
+from quiver.errors import LoadError
+from quiver.reading.items import ItemReader, OnMismatch
+from quiver.reading.reader import BatchReader
+from quiver.reading.request import BatchRequest
+from quiver.store import Store
+from quiver.torch.decoders import Decode, decoder
+from quiver.torch.labels import Labels
+
+Transform = Callable[[Any], Any]
+
+
+class QuiverDataset(torch.utils.data.Dataset[Any]):
+    """The samples of a digest, with labels as ``ImageFolder`` has them.
+
+    A sample is what ``decode`` and ``transform`` make of an item's bytes; with labels it is a pair of that
+    and the label. ``dataset[7]`` reads straight from the store; the cache is used by the loader.
+
+    >>> dataset = QuiverDataset("images.qdg", "/data/images", decode="image")  # doctest: +SKIP
+    >>> len(dataset), dataset.classes[:2]  # doctest: +SKIP
+    (1281167, ['n01440764', 'n01443537'])
+    >>> image, label = dataset[0]  # doctest: +SKIP
+
+    :param digest: the digest, or the name of its file
+    :param store: where the items lie (see :class:`quiver.store.Store`); by default where the digest was made
+    :param decode: makes something of an item's bytes: a callable that takes a bytes-like object,
+        ``"image"`` for PIL images, or ``"bytes"``
+    :param transform: applied to what was decoded
+    :param target_transform: applied to the label
+    :param labels: whether samples have labels; by default if the digest or the folders tell any
+    :param storage_options: what fsspec passes to the store: credentials, endpoints
+    :param on_mismatch: what becomes of items that changed in the store: ``"refuse"`` or ``"serve"``
+    :param store_reads: most reads from the store that one worker has under way
+    """
+
+    def __init__(
+        self,
+        digest: Digest | str | os.PathLike[str],
+        store: Store | str | os.PathLike[str] | None = None,
+        decode: str | Decode | None = None,
+        transform: Transform | None = None,
+        target_transform: Transform | None = None,
+        *,
+        labels: bool | None = None,
+        storage_options: Mapping[str, Any] | None = None,
+        on_mismatch: OnMismatch = "refuse",
+        store_reads: int = 16,
+    ):
+        if on_mismatch not in ("refuse", "serve"):
+            raise ValueError(f"on_mismatch={on_mismatch!r}; use 'refuse' or 'serve'")
+        if store_reads < 1:
+            raise ValueError(f"store_reads={store_reads}; use at least 1")
+        self.digest = digest if isinstance(digest, Digest) else Digest.open(digest)
+        self.store = Store.open(_place(self.digest) if store is None else store, storage_options)
+        self.decode = decoder(decode)
+        self.transform = transform
+        self.target_transform = target_transform
+        self.on_mismatch: OnMismatch = on_mismatch
+        self.store_reads = store_reads
+        self._labels = None if labels is False else Labels.of(self.digest)
+        if labels and self._labels is None:
+            raise ValueError(
+                f"{self.digest.path} has no labels and its items lie in no folders; use labels=False"
+            )
+        self._reader: BatchReader | None = None
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes, by label; empty without labels."""
+        return [] if self._labels is None else self._labels.classes
+
+    @property
+    def class_to_idx(self) -> dict[str, int]:
+        """The label of each class."""
+        return {} if self._labels is None else self._labels.class_to_idx
+
+    @property
+    def targets(self) -> list[int]:
+        """The label of every item, −1 for none; empty without labels."""
+        return [] if self._labels is None else self._labels.targets.tolist()
+
+    def __len__(self) -> int:
+        return self.digest.items
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, BatchRequest):
+            return self._read_batch(index)
+        item = int(index)
+        item = item + len(self) if item < 0 else item
+        return self._sample(item, self._items().read(item).content)
+
+    def _items(self) -> ItemReader:
+        return ItemReader(self.digest, self.store, self.on_mismatch)
+
+    def _read_batch(self, request: BatchRequest) -> tuple[Any, ...]:
+        batch = self._batch_reader(request.job).read(request)
+        items = batch.items.tolist()
+        samples = [self._sample(item, data) for item, data in zip(items, batch.payloads, strict=True)]
+        return request.sequence, batch.items.tobytes(), batch.counts, samples
+
+    def _batch_reader(self, job: str) -> BatchReader:
+        """The reader of this process; what a fork brought along belongs to the parent."""
+        reader = self._reader
+        if reader is None or reader.pid != os.getpid() or reader.job != job:
+            reader = BatchReader(
+                self.digest, self.store, job, on_mismatch=self.on_mismatch, store_reads=self.store_reads
+            )
+            self._reader = reader
+        return reader
+
+    def _sample(self, item: int, data: Any) -> Any:
+        sample = self._apply("decode", self.decode, data, item)
+        if self.transform is not None:
+            sample = self._apply("transform", self.transform, sample, item)
+        if self._labels is None:
+            return sample
+        target: Any = int(self._labels.targets[item])
+        if self.target_transform is not None:
+            target = self._apply("target_transform", self.target_transform, target, item)
+        return sample, target
+
+    def _apply(self, what: str, function: Callable[[Any], Any], value: Any, item: int) -> Any:
+        try:
+            return function(value)
+        except Exception as e:
+            place = f"item {item} ({self.digest.describe(item)!r} in {self.store.uri})"
+            raise LoadError(f"{place}: {what} failed: {type(e).__name__}: {e}") from e
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_reader": None}
+
+    def close(self) -> None:
+        """Close what this process has open; it is opened again when needed."""
+        if self._reader is not None and self._reader.pid == os.getpid():
+            self._reader.close()
+        self._reader = None
+
+
+def _place(digest: Digest) -> str:
+    source = digest.metadata.get("source")
+    if not source:
+        raise ValueError(f"{digest.path} does not say where its items lie; name the store")
+    return source

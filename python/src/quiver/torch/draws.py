@@ -1,0 +1,153 @@
+"""What one rank draws in one epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from quiver.plan import DatasetPlan, JobPlan
+from quiver.sampling import Draw, EpochState, RankEpochSampling, Residency, RingPatience, Sampler
+from quiver.sampling.layout import ChunkLayout
+from quiver.sampling.state import pack
+
+
+class RankDraws:
+    """A sampler, the division into chunks that the plan wants, and what is being read. For one thread.
+
+    :param sampling: makes the sampler
+    :param own: flags of what this rank had delivered before it went on, and whether its padding too
+    :param plan: the latest plan
+    :param reachable: whether a new plan can come
+    :param news: called when something happened that the manager should know at once
+    """
+
+    def __init__(
+        self,
+        sampling: RankEpochSampling,
+        own: tuple[npt.NDArray[np.bool_], bool] | None,
+        plan: Callable[[], JobPlan | None],
+        reachable: Callable[[], bool],
+        news: Callable[[], None],
+    ):
+        self._sampling, self._plan, self._reachable, self._news = sampling, plan, reachable, news
+        self._patience = RingPatience(sampling.setup.batch)
+        self._out: dict[int, Draw] = {}
+        self._drained: set[int] = set()
+        self._chunks = self._planned_chunks() or 1
+        self._sampler: Sampler = sampling.begin(self._chunks)
+        if own is not None:
+            delivered = own[0].copy()
+            if own[1] and sampling.padding_item is not None:
+                delivered[sampling.padding_item] = True
+            self._sampler = sampling.again(self._chunks, _without(self._sampler.state(), delivered))
+        self._layout = ChunkLayout(sampling.setup.items, self._chunks)
+        self.items = self._sampler.available()
+
+    def _planned(self) -> DatasetPlan | None:
+        plan = self._plan()
+        return None if plan is None or plan.caching != "planned" else plan.dataset
+
+    def _planned_chunks(self) -> int | None:
+        held = self._planned()
+        return None if held is None else held.chunks
+
+    @property
+    def out(self) -> int:
+        """How many draws are being read."""
+        return len(self._out)
+
+    @property
+    def all_read(self) -> bool:
+        """Whether the epoch is over."""
+        return self._sampler.finished and not self._out
+
+    @property
+    def left(self) -> int:
+        """How many items can be drawn now."""
+        return self._sampler.available()
+
+    def next(self, sequence: int, now: float) -> Draw | None:
+        """The next draw, unless something speaks against it now."""
+        if not self._follow_division():
+            return None
+        plan, held = self._plan(), self._planned()
+        if plan is None or held is None:
+            draw = self._sampler.draw(Residency(), "sets")
+        elif self._must_wait(held, now):
+            return None
+        else:
+            draw = self._sampler.draw(held.residency(), plan.pace)
+        if draw is not None:
+            self._out[sequence] = draw
+        return draw
+
+    def _follow_division(self) -> bool:
+        """Take over the plan's number of chunks as soon as nothing is out; says whether it is in force."""
+        wanted = self._planned_chunks() or self._chunks
+        if wanted == self._chunks:
+            return True
+        if self._out:
+            return False
+        self._sampler = self._sampling.again(wanted, self._sampler.state())
+        self._chunks = wanted
+        self._layout = ChunkLayout(self._sampling.setup.items, wanted)
+        self._drained.clear()
+        self._news()
+        return True
+
+    def _must_wait(self, held: DatasetPlan, now: float) -> bool:
+        return self._sampling.kind == "substitute" and self._patience.waits(
+            held.residency(),
+            [each.chunk for each in held.held],
+            held.chunks,
+            self._sampler,
+            own_chunk=max(1, self.items // self._chunks),
+            reachable=self._reachable(),
+            now=now,
+        )
+
+    def settle(self, sequence: int, delivered: npt.NDArray[np.int32]) -> None:
+        """A draw has been read; what was not delivered can be drawn again."""
+        self._sampler.settle(self._out.pop(sequence), delivered)
+
+    def give_up(self, sequence: int) -> None:
+        """A draw could not be read: this epoch goes on without it, as torch's own loader does."""
+        draw = self._out.pop(sequence)
+        self._sampler.settle(draw, np.concatenate((draw.candidates[: draw.want], draw.fetch)))
+
+    def oldest(self) -> int | None:
+        """The draw that has been out for longest."""
+        return min(self._out, default=None)
+
+    def note_drained(self) -> bool:
+        """Whether nothing is left to read of a held chunk, which was not so before."""
+        held = self._planned()
+        if held is None or held.chunks != self._chunks:
+            return False
+        waiting = {int(chunk) for draw in self._out.values() for chunk in self._chunks_of(draw)}
+        drained = {
+            each.chunk
+            for each in held.held
+            if each.chunk not in waiting and self._sampler.available(each.chunk) == 0
+        }
+        fresh = not drained <= self._drained
+        self._drained = drained
+        return fresh
+
+    def _chunks_of(self, draw: Draw) -> npt.NDArray[np.int32]:
+        return self._layout.chunks_of(np.concatenate((draw.candidates, draw.fetch, draw.spare)))
+
+    def remaining(self) -> list[int]:
+        """For each chunk, the items yet to be read."""
+        if self.all_read:
+            return [0] * self._chunks
+        counts = np.fromiter(map(self._sampler.available, range(self._chunks)), np.int64, self._chunks)
+        for draw in self._out.values():
+            counts += np.bincount(self._chunks_of(draw), minlength=self._chunks)
+        return [int(count) for count in counts]
+
+
+def _without(state: EpochState, own: npt.NDArray[np.bool_]) -> EpochState:
+    return EpochState(state.seed, state.epoch, state.items, state.delivered | pack(own))

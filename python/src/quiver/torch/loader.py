@@ -1,0 +1,359 @@
+"""A ``torch.utils.data.DataLoader`` whose samples come through the cache."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader
+
+from quiver.agent.setup import AgentSetup
+from quiver.ledger import LedgerHeader, LedgerWriter
+from quiver.manager import parse_address
+from quiver.sampling import EpochState, EqualSteps, Kind, RankEpochSampling, Setup
+from quiver.torch.batches import Collate, DrawSampler, EpochIterator
+from quiver.torch.dataset import QuiverDataset
+from quiver.torch.ledgers import ledger_path
+from quiver.torch.meter import JobMeter
+from quiver.torch.ranks import Ranks, gather, job_name
+from quiver.torch.run import EpochRun, Job
+from quiver.torch.standing import CacheStanding
+from quiver.torch.state import LoaderState, merged
+from quiver.torch.tally import Tally
+
+CACHE_VARIABLE = "QUIVER_CACHE"
+
+
+class QuiverDataLoader(DataLoader[Any]):
+    """Batches of a :class:`QuiverDataset`, every sample exactly once per epoch, in random order.
+
+    Takes what torch's own loader takes, with the same meaning and defaults, except that it shuffles. Workers,
+    prefetching, pinned memory, timeouts and start methods are torch's own.
+
+    >>> loader = QuiverDataLoader(dataset, batch_size=256, num_workers=8)  # doctest: +SKIP
+    >>> for epoch in range(90):  # doctest: +SKIP
+    ...     for images, labels in loader:
+    ...         train(images, labels)
+
+    :param dataset: a :class:`QuiverDataset`
+    :param sampler: ``"substitute"`` draws at random among what the cache holds; ``"strict"`` is one seeded
+        shuffle whatever is cached
+    :param cache: ``http://host:port`` of a node (``quiver up``) or a single server; by default what the
+        environment variable QUIVER_CACHE says; without either, everything is read from the store
+    :param seed: decides every order. By default drawn from ``generator`` or torch's global one, so that
+        ``torch.manual_seed`` decides; 0 in a distributed job, where all ranks must agree
+    :param job: its name at the cache, unique among those that run
+    :param epochs: how many epochs there will be, if known: helps the cache to plan
+    :param rank: which of ``world_size`` processes this is; by default what ``torch.distributed`` says
+    :param uneven: what several ranks do that cannot share an epoch evenly, so that all take equally many
+        steps: ``"pad"`` repeats a sample, ``"drop"`` leaves some out
+    :param homogeneous: whether a batch comes from one stretch of the data set (items of similar length)
+    :param ledger: a file to note in what was delivered; ``quiver ledger verify`` proves epochs from it
+    :param gpus: how many GPUs wait when this process waits
+    """
+
+    def __init__(
+        self,
+        dataset: QuiverDataset,
+        batch_size: int = 1,
+        shuffle: bool | None = None,
+        sampler: Kind | None = None,
+        batch_sampler: None = None,
+        num_workers: int = 0,
+        collate_fn: Callable[[list[Any]], Any] | None = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Callable[[int], None] | None = None,
+        multiprocessing_context: Any = None,
+        generator: torch.Generator | None = None,
+        *,
+        cache: str | None = None,
+        seed: int | None = None,
+        job: str | None = None,
+        epochs: int | None = None,
+        rank: int | None = None,
+        world_size: int | None = None,
+        uneven: EqualSteps = "pad",
+        homogeneous: bool = False,
+        ledger: str | os.PathLike[str] | None = None,
+        gpus: int = 1,
+        preload_reads: int = 8,
+        trust: str | os.PathLike[str] | None = None,
+        **torch_options: Any,
+    ):
+        _require_sense(dataset, batch_size, shuffle, sampler, batch_sampler)
+        self._kind: Kind = sampler or "substitute"
+        self._ranks = Ranks.find(rank, world_size)
+        self._setup = Setup(
+            items=len(dataset),
+            chunks=1,
+            batch=batch_size,
+            seed=_seed(seed, generator, self._ranks),
+            rank=self._ranks.rank,
+            ranks=self._ranks.world_size,
+            drop_last=drop_last,
+            equal_steps="off" if self._ranks.world_size == 1 else uneven,
+            homogeneous=homogeneous,
+        )
+        self._run: EpochRun | None = None
+        self._inner: weakref.ref[Any] | None = None
+        self._resume: LoaderState | None = None
+        self._next_epoch = 0
+        self._epochs = epochs
+        self._ledger_base = None if ledger is None else Path(ledger).absolute()
+        super().__init__(
+            dataset,
+            batch_sampler=DrawSampler(self),
+            num_workers=num_workers,
+            collate_fn=collate_fn,
+            pin_memory=pin_memory,
+            timeout=timeout,
+            worker_init_fn=worker_init_fn,
+            multiprocessing_context=multiprocessing_context,
+            generator=generator,
+            **torch_options,
+        )
+        self.collate_fn = Collate(self.collate_fn)
+        # Torch leaves these to a batch sampler; frameworks look for them here.
+        object.__setattr__(self, "batch_size", batch_size)
+        object.__setattr__(self, "drop_last", drop_last)
+        self._ledger_job = job or job_name(self._ranks)
+        self._job = self._make_job(dataset, cache, gpus, preload_reads, trust)
+
+    def _make_job(
+        self,
+        dataset: QuiverDataset,
+        cache: str | None,
+        gpus: int,
+        preload_reads: int,
+        trust: str | os.PathLike[str] | None,
+    ) -> Job:
+        address = cache if cache is not None else os.environ.get(CACHE_VARIABLE)
+        several = self._ranks.world_size > 1
+        name = f"{self._ledger_job}.r{self._ranks.rank}" if several else self._ledger_job
+        setup = None
+        if address:
+            setup = AgentSetup(
+                job=name,
+                digest=dataset.digest,
+                store=dataset.store,
+                cache=parse_address(address),
+                batch=self._setup.batch,
+                preload_reads=preload_reads,
+                user=_user(),
+                gpus=gpus,
+                trust=None if trust is None else os.fspath(trust),
+            )
+        ahead = max(1, self.num_workers * (self.prefetch_factor or 1))
+        return Job(
+            name=name,
+            store=dataset.store.uri,
+            standing=CacheStanding(setup),
+            meter=JobMeter(ahead),
+            tally=Tally(),
+            ledger=None,
+            is_last=lambda epoch: self._epochs is not None and epoch >= self._epochs - 1,
+            to_come=self._to_come,
+        )
+
+    def _to_come(self, epoch: int, batches: int) -> int:
+        if self._epochs is None:
+            return -1
+        return max(0, (self._epochs - epoch) * self.steps() - batches)
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        if self._run is not None:
+            self._run.close()
+        self._job.standing.open()
+        self._run = self._begin()
+        inner = super().__iter__()
+        self._inner = weakref.ref(inner)
+        return EpochIterator(self._run, inner, self.timeout)
+
+    def _begin(self) -> EpochRun:
+        resume, self._resume = self._resume, None
+        epoch = self._next_epoch
+        self._next_epoch = epoch + 1
+        if self._ledger_base is not None and self._job.ledger is None:
+            self._job.ledger = self._open_ledger(self._ledger_base, goes_on=resume is not None or epoch > 0)
+        if resume is None:
+            return EpochRun(self._job, self._sampling(epoch, None))
+        if resume.rank is None:
+            return EpochRun(self._job, self._sampling(epoch, resume.delivered))
+        sampling = self._sampling(epoch, resume.before)
+        return EpochRun(self._job, sampling, resume)
+
+    def _sampling(self, epoch: int, before: EpochState | None) -> RankEpochSampling:
+        return RankEpochSampling(self._kind, self._setup, epoch, before)
+
+    def _open_ledger(self, base: Path, *, goes_on: bool) -> LedgerWriter:
+        path = ledger_path(base, *self._ranks, goes_on=goes_on)
+        digest = self.dataset.digest  # type: ignore[attr-defined]
+        header = LedgerHeader(
+            self._ledger_job,
+            digest.identity[:4].hex(),
+            digest.items,
+            self._setup.seed,
+            self._kind,
+            self._ranks.rank,
+            self._ranks.world_size,
+        )
+        return LedgerWriter(path, header)
+
+    def current_run(self) -> EpochRun:
+        """The epoch that runs; for torch's iterator."""
+        if self._run is None:
+            raise RuntimeError("no epoch has begun; iterate over the loader")
+        return self._run
+
+    def steps(self) -> int:
+        """How many batches a whole epoch of this rank has."""
+        setup = self._setup
+        down = setup.equal_steps == "drop"
+        share, rest = divmod(setup.items, setup.ranks)
+        share += rest > 0 and not down and (setup.equal_steps == "pad" or setup.rank < rest)
+        return share // setup.batch if setup.drop_last else -(-share // setup.batch)
+
+    def __len__(self) -> int:
+        return self.steps()
+
+    def set_epoch(self, epoch: int) -> None:
+        """Say which epoch begins next; without this they count up from 0."""
+        if epoch < 0:
+            raise ValueError(f"epoch {epoch}; they count from 0")
+        if self._resume is not None and self._resume.delivered.epoch != epoch:
+            self._resume = None
+        self._next_epoch = epoch
+
+    def state_dict(self) -> dict[str, Any]:
+        """Where this rank stands: counts batches handed out, not those read ahead.
+
+        Load it with as many ranks as there are now, each its own; for any other number of ranks, see
+        :meth:`gather_state_dict` and :func:`quiver.torch.merge_states`.
+        """
+        return self._state().to_dict()
+
+    def gather_state_dict(self) -> dict[str, Any]:
+        """Where the whole job stands, for any number of ranks to go on; every rank has to call this."""
+        return merged([LoaderState.from_dict(each) for each in gather(self.state_dict())]).to_dict()
+
+    def _state(self) -> LoaderState:
+        if self._resume is not None:
+            return self._resume
+        if self._run is not None and self._run.epoch == self._next_epoch - 1:
+            return self._run.state(*self._ranks)
+        nothing = EpochState.of_mask(
+            self._setup.seed, self._next_epoch, np.zeros(self._setup.items, np.bool_)
+        )
+        return LoaderState(nothing, None, *self._ranks, 0, False)
+
+    def load_state_dict(self, state: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
+        """Go on where a state was saved, when the loader is next iterated over.
+
+        :param state: this rank's own, one of all ranks together, or a list of the states of all ranks
+        """
+        if isinstance(state, Mapping):
+            loaded = LoaderState.from_dict(state)
+        else:
+            loaded = merged([LoaderState.from_dict(each) for each in state])
+        own = (loaded.rank, loaded.world_size) == (self._ranks.rank, self._ranks.world_size)
+        if loaded.rank is not None and not own:
+            if loaded.world_size != 1:
+                raise ValueError(
+                    f"this is the state of rank {loaded.rank} of {loaded.world_size}, not of rank "
+                    f"{self._ranks.rank} of {self._ranks.world_size}; give the states of all ranks "
+                    "as a list, or one made by gather_state_dict()"
+                )
+            loaded = merged([loaded])
+        self._adopt(loaded)
+
+    def _adopt(self, loaded: LoaderState) -> None:
+        state = loaded.delivered
+        if state.items != self._setup.items:
+            raise ValueError(f"a state of {state.items} items; this data set has {self._setup.items}")
+        if state.seed != self._setup.seed:
+            object.__setattr__(self._setup, "seed", state.seed)
+        if self._run is not None:
+            self._run.close()
+            self._run = None
+        self._resume = None if loaded.finished else loaded
+        self._next_epoch = state.epoch + (1 if loaded.finished else 0)
+
+    def statistics(self) -> dict[str, int]:
+        """What was delivered so far and where it came from, with what the agent has read ahead."""
+        preloaded = self._job.standing.preloaded
+        counts = self._job.tally.to_dict()
+        return {**counts, "preloaded": preloaded.items, "preloaded_bytes": preloaded.bytes}
+
+    @property
+    def job(self) -> str:
+        """The job's name at the cache."""
+        return self._job.name
+
+    @property
+    def seed(self) -> int:
+        """What decides every order."""
+        return self._setup.seed
+
+    def close(self) -> None:
+        """End workers and agent; without this they end with the loader."""
+        if self._run is not None:
+            self._run.close()
+        inner = None if self._inner is None else self._inner()
+        shutdown = getattr(inner, "_shutdown_workers", None)
+        if shutdown is not None:
+            shutdown()
+        object.__setattr__(self, "_iterator", None)
+        self._job.standing.close()
+        if self._job.ledger is not None:
+            self._job.ledger.close()
+            self._job.ledger = None
+
+    def __enter__(self) -> QuiverDataLoader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _require_sense(
+    dataset: Any, batch_size: int, shuffle: bool | None, sampler: Any, batch_sampler: Any
+) -> None:
+    if not isinstance(dataset, QuiverDataset):
+        raise TypeError(f"a data set of {type(dataset).__name__}; use a QuiverDataset")
+    if len(dataset) == 0:
+        raise ValueError(f"{dataset.digest.path} has no items")
+    if batch_sampler is not None or sampler not in (None, "substitute", "strict"):
+        raise ValueError("sampler is 'substitute' or 'strict'; what is in the cache decides the batches")
+    if not isinstance(batch_size, int) or batch_size < 1:
+        raise ValueError(f"batch_size={batch_size}; use at least 1")
+    if shuffle is False:
+        raise ValueError(
+            "shuffle=False: this loader shuffles; for evaluation, where order does not matter, leave it out, "
+            "or use torch.utils.data.DataLoader(dataset), which reads the store in order"
+        )
+
+
+def _seed(seed: int | None, generator: torch.Generator | None, ranks: Ranks) -> int:
+    if seed is not None:
+        return seed
+    if ranks.world_size > 1:
+        return 0
+    return int(torch.empty((), dtype=torch.int64).random_(generator=generator).item())
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()[:128]
+    except (KeyError, OSError):
+        return ""

@@ -1,0 +1,60 @@
+"""Which process of a distributed job this is."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch.distributed
+
+_loaders = itertools.count(1)
+
+
+class Ranks(NamedTuple):
+    """Which process this is, and how many there are."""
+
+    rank: int
+    world_size: int
+
+    @staticmethod
+    def find(rank: int | None, world_size: int | None) -> Ranks:
+        """As told; else as ``torch.distributed`` says; else the only one."""
+        if (rank is None) != (world_size is None):
+            raise ValueError("rank and world_size only come together")
+        if rank is not None and world_size is not None:
+            if not 0 <= rank < world_size:
+                raise ValueError(f"rank={rank} of world_size={world_size}; ranks count from 0")
+            return Ranks(rank, world_size)
+        if is_distributed():
+            return Ranks(torch.distributed.get_rank(), torch.distributed.get_world_size())
+        return Ranks(0, 1)
+
+
+def is_distributed() -> bool:
+    """Whether this process is one of a group."""
+    return torch.distributed.is_available() and torch.distributed.is_initialized()
+
+
+def gather(value: Any) -> list[Any]:
+    """The values of all processes, by rank; every one of them has to call this."""
+    if not is_distributed():
+        return [value]
+    values: list[Any] = [None] * torch.distributed.get_world_size()
+    torch.distributed.all_gather_object(values, value)
+    return values
+
+
+def job_name(ranks: Ranks) -> str:
+    """A name for a job that has none: the script's, and what tells this run from others.
+
+    All ranks of a job make the same one, if they make their loaders in the same order.
+    """
+    script = re.sub(r"[^A-Za-z0-9._-]", "-", Path(sys.argv[0] or "python").stem or "python")[:40]
+    shared = os.environ.get("TORCHELASTIC_RUN_ID") or os.environ.get("MASTER_PORT") or "ranks"
+    run = str(os.getpid()) if ranks.world_size == 1 else re.sub(r"[^A-Za-z0-9._-]", "-", shared)[:40]
+    number = next(_loaders)
+    return f"{script}-{run}" if number == 1 else f"{script}-{run}-{number}"

@@ -1,0 +1,208 @@
+"""One rank in one epoch, as the training process sees it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from quiver.errors import LoadError
+from quiver.ledger import LedgerWriter
+from quiver.reading.request import BatchRequest, Counts
+from quiver.sampling import EpochState, RankEpochSampling
+from quiver.torch.draws import RankDraws
+from quiver.torch.meter import JobMeter
+from quiver.torch.standing import CacheStanding
+from quiver.torch.state import LoaderState
+from quiver.torch.tally import Tally
+
+_NAP = 0.02
+_GIVE_UP = 900.0
+_STATUS_EVERY = 0.25
+
+
+@dataclass
+class Job:
+    """What all epochs of a loader share.
+
+    :param name: claims are held under it
+    :param to_come: how many batches are to come after so many of an epoch; negative when nobody knows
+    """
+
+    name: str
+    store: str
+    standing: CacheStanding
+    meter: JobMeter
+    tally: Tally
+    ledger: LedgerWriter | None
+    is_last: Callable[[int], bool]
+    to_come: Callable[[int, int], int]
+
+
+class EpochRun:
+    """Draws batches, keeps account of those being read and of those handed to the training loop.
+
+    To the sampler an item is done with when it has been read: substitutes that were not needed can be drawn
+    again at once. To the job it is done with when it is handed out; only that counts in :meth:`state`.
+
+    :param own: where this very rank was before it went on; None at a beginning
+    :ivar blocking: whether :meth:`next_request` may wait while nothing is being read
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        sampling: RankEpochSampling,
+        own: LoaderState | None = None,
+    ):
+        self._job, self._sampling = job, sampling
+        self.epoch = sampling.epoch
+        self.batches = 0 if own is None else own.batches
+        self.blocking = False
+        self.closed = False
+        self._sequence = 0
+        self._probed: set[int] = set()
+        self._status_at = 0.0
+        self._demand = False
+        items = sampling.setup.items
+        self._delivered = np.zeros(items, np.bool_) if own is None else own.delivered.mask().copy()
+        self._padded = own is not None and own.padded
+        before = None if own is None else (self._delivered, self._padded)
+        self._draws = RankDraws(sampling, before, job.standing.plan, job.standing.reachable, self._news)
+        item = sampling.padding_item
+        self._padding = -1 if item is None else item
+        job.meter.begin()
+        self._report(news=True)
+
+    @property
+    def issued(self) -> int:
+        """How many draws have been made."""
+        return self._sequence
+
+    @property
+    def out(self) -> int:
+        """How many draws have been made and not handed out."""
+        return self._draws.out
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything was read and handed out."""
+        return self._draws.all_read
+
+    def next_request(self) -> BatchRequest | None:
+        """The next batch to read; None while there is none, which may change, or at the end."""
+        request = self._draw()
+        deadline = time.monotonic() + _GIVE_UP
+        while request is None and self.blocking and self._draws.out == 0 and not self._draws.all_read:
+            if time.monotonic() > deadline:
+                raise LoadError(f"nothing could be drawn for {_GIVE_UP:.0f} s: {self.describe()}")
+            self._job.standing.wait(_NAP, lambda: False)
+            request = self._draw()
+        return request
+
+    def _draw(self) -> BatchRequest | None:
+        if self.closed:
+            return None
+        standing = self._job.standing
+        plan = standing.plan()
+        draw = self._draws.next(self._sequence, time.monotonic())
+        if draw is None:
+            return None
+        probed = self._job.meter.probes_next(plan)
+        sequence = self._sequence
+        if probed:
+            self._probed.add(sequence)
+        self._sequence += 1
+        version = 0 if plan is None else plan.version
+        return BatchRequest(sequence, draw, probed, self._job.name, version, standing.plan_json())
+
+    def asked(self) -> None:
+        """The training loop asks for a batch."""
+        self._job.meter.clock.asked(time.monotonic())
+
+    def deliver(self, sequence: int, packed: bytes, counts: Counts) -> None:
+        """A batch is handed to the training loop."""
+        items = np.frombuffer(packed, np.int32)
+        self._draws.settle(sequence, items)
+        self._account(items)
+        self.batches += 1
+        self._job.tally.add(len(items), counts)
+        self._note(sequence, len(items), counts)
+
+    def _account(self, items: npt.NDArray[np.int32]) -> None:
+        """Count what is this rank's own; what it repeats of another's is padding, and comes last."""
+        own = items[items != self._padding]
+        self._delivered[own] = True
+        self._padded = self._padded or len(own) < len(items)
+        if self._job.ledger is not None:
+            padding = items[items == self._padding]
+            self._job.ledger.append(self.epoch, self.batches, np.concatenate((own, padding)), len(padding))
+
+    def _note(self, sequence: int, items: int, counts: Counts) -> None:
+        now = time.monotonic()
+        plan = self._job.standing.plan()
+        held = None if plan is None else plan.dataset
+        probed = sequence in self._probed
+        self._probed.discard(sequence)
+        ended = self._job.meter.delivered(items, counts, held, probed, now)
+        self._job.standing.look(cache_down=counts.cache_down)
+        self._demand = self._demand or (counts.stored > 0 and not probed)
+        drained = self._draws.note_drained()
+        if ended or drained or self._draws.all_read or now - self._status_at >= _STATUS_EVERY:
+            self._report(news=ended or drained or self._draws.all_read)
+
+    def give_up_oldest(self) -> None:
+        """The batch that was next could not be made: the epoch goes on without it."""
+        oldest = self._draws.oldest()
+        if oldest is not None:
+            self._draws.give_up(oldest)
+
+    def _news(self) -> None:
+        self._status_at = 0.0
+
+    def _report(self, *, news: bool) -> None:
+        agent = self._job.standing.agent
+        self._status_at = now = time.monotonic()
+        if agent is None:
+            return
+        clock = self._job.meter.clock
+        status: dict[str, Any] = {
+            "epoch": self.epoch,
+            "last_epoch": self._job.is_last(self.epoch),
+            "remaining": self._draws.remaining(),
+            "item_seconds": clock.item_seconds,
+            "working_since": clock.working_since,
+            "speeds": self._job.meter.speeds(self._job.to_come(self.epoch, self.batches), now),
+            "demand": self._demand,
+        }
+        self._demand = False
+        agent.send(status, news=news)
+
+    def state(self, rank: int, world_size: int) -> LoaderState:
+        """What was handed out."""
+        setup = self._sampling.setup
+        return LoaderState(
+            EpochState.of_mask(setup.seed, self.epoch, self._delivered),
+            self._sampling.before,
+            rank,
+            world_size,
+            self.batches,
+            self.finished,
+            self._padded,
+        )
+
+    def describe(self) -> str:
+        """What is going on, for errors about waiting."""
+        return (
+            f"job {self._job.name}, epoch {self.epoch}, batch {self.batches}: {self._draws.out} batches are "
+            f"being read from the cache and {self._job.store}, {self._draws.left} items are left to draw"
+        )
+
+    def close(self) -> None:
+        """Another epoch begins, or none."""
+        self.closed = True
+        self._job.meter.clock.rest()

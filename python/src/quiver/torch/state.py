@@ -1,0 +1,101 @@
+"""Where a rank stands, for checkpoints; fits the conventions of torchdata's ``StatefulDataLoader``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from quiver.sampling import EpochState
+
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class LoaderState:
+    """What was delivered of an epoch.
+
+    :param delivered: by this rank, or by all if ``rank`` is None
+    :param before: what all ranks together had delivered when this rank's share was made; None for nothing
+    :param rank: whose state it is; None for that of all ranks together
+    :param world_size: how many ranks there were
+    :param batches: how many batches this rank was handed in this epoch
+    :param finished: whether the epoch is over
+    :param padded: whether this rank was handed the sample it repeats of another's
+    """
+
+    delivered: EpochState
+    before: EpochState | None
+    rank: int | None
+    world_size: int
+    batches: int
+    finished: bool
+    padded: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As numbers and text."""
+        return {
+            "quiver_state": _VERSION,
+            "epoch": self.delivered.epoch,
+            "batches": self.batches,
+            "finished": self.finished,
+            "padded": self.padded,
+            "rank": self.rank,
+            "world_size": self.world_size,
+            "delivered": self.delivered.to_dict(),
+            "before": None if self.before is None else self.before.to_dict(),
+        }
+
+    @staticmethod
+    def from_dict(document: Mapping[str, Any]) -> LoaderState:
+        """From :meth:`to_dict`."""
+        if document.get("quiver_state") != _VERSION:
+            raise ValueError("not a state of a QuiverDataLoader, or one of a newer version")
+        before = document["before"]
+        return LoaderState(
+            EpochState.from_dict(document["delivered"]),
+            None if before is None else EpochState.from_dict(before),
+            document["rank"],
+            int(document["world_size"]),
+            int(document["batches"]),
+            bool(document["finished"]),
+            bool(document["padded"]),
+        )
+
+    def everything(self) -> EpochState:
+        """What is known to be delivered, by whomever."""
+        known = [self.delivered] if self.before is None else [self.delivered, self.before]
+        return EpochState.merge(known)
+
+
+def merge_states(states: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """One state for a whole job from those of all its ranks: any number of ranks can go on from it.
+
+    >>> loader.load_state_dict(merge_states([torch.load(f) for f in files]))  # doctest: +SKIP
+    """
+    return merged([LoaderState.from_dict(state) for state in states]).to_dict()
+
+
+def merged(states: Sequence[LoaderState]) -> LoaderState:
+    """One state from those of all ranks."""
+    if not states:
+        raise ValueError("no states to merge; give those of all ranks")
+    first = states[0]
+    if len(states) == 1 and (first.rank is None or first.world_size == 1):
+        return replace(first, delivered=first.everything(), before=None, rank=None)
+    found = sorted(-1 if state.rank is None else state.rank for state in states)
+    if found != list(range(first.world_size)):
+        raise ValueError(
+            f"the states of ranks {found} of {first.world_size}; give one of each rank, "
+            "or gather them while the job runs with loader.gather_state_dict()"
+        )
+    if len({state.delivered.epoch for state in states}) > 1:
+        raise ValueError("the states are of different epochs; save them at the same step in all ranks")
+    return LoaderState(
+        delivered=EpochState.merge([state.everything() for state in states]),
+        before=None,
+        rank=None,
+        world_size=first.world_size,
+        batches=max(state.batches for state in states),
+        finished=all(state.finished for state in states),
+    )
