@@ -4,6 +4,8 @@ import io.quiver.benchmarks.workbench.BlobSet;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
+import io.quiver.client.Question;
+import io.quiver.client.Verification;
 import io.quiver.core.hash.ContentHash;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -20,13 +22,18 @@ import java.util.concurrent.Future;
 
 /**
  * Drives the Java client in a process of its own: for each line "set batch warm seconds seed" on
- * standard input, asks for batches on two threads, checks one payload of each against the original
+ * standard input, asks for batches on a few threads, checks one payload of each against the original
  * and prints what the load generator in C prints.
  *
- * <p>Arguments: the server's port and process id, then one argument for each set.
+ * <p>Arguments: the server's port and process id, then one argument for each set. The system
+ * properties {@code quiver.bench.threads} (2) and {@code quiver.bench.verification} (crc32c) tell
+ * how.
  */
 public final class JavaLoadProcess {
-  private static final int THREADS = 2;
+  private static final int THREADS = Integer.getInteger("quiver.bench.threads", 2);
+  private static final Verification VERIFICATION =
+      Verification.valueOf(
+          System.getProperty("quiver.bench.verification", "crc32c").toUpperCase(Locale.ROOT));
 
   private final CacheClient client;
   private final ProcessHandle server;
@@ -112,7 +119,7 @@ public final class JavaLoadProcess {
       for (int i = 0; i < batch; i++) {
         wanted.add(hashes[order[(at + i) % order.length]]);
       }
-      try (BlobAnswer answer = client.get(wanted)) {
+      try (BlobAnswer answer = client.get(Question.all(wanted).verifiedBy(VERIFICATION))) {
         int sample = (int) (batches % batch);
         check(answer, batch, sample, order[(at + sample) % order.length]);
       }
