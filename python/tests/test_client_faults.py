@@ -233,7 +233,15 @@ def test_closing_ends_calls_under_way():
         assert kinds(results[0]) == ["closed"]
 
 
-def test_ctrl_c_ends_a_call_promptly():
+@pytest.fixture
+def default_interrupts():
+    """As in a foreground process; one started in the background of a script ignores interrupts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_a_call_promptly(default_interrupts):
     def interrupt(exchange):
         os.kill(os.getpid(), signal.SIGINT)
 
