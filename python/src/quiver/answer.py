@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quiver.wire import Receipt, Status, Statuses
+
+Places = npt.NDArray[np.intp]
 
 
 class ServerFailure(NamedTuple):
@@ -22,6 +25,15 @@ class ServerFailure(NamedTuple):
     server: str
     kind: str
     reason: str
+
+
+class Span(NamedTuple):
+    """Where in a body the payloads of some places lie."""
+
+    places: Places
+    body: memoryview
+    starts: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
 
 
 class Answer:
@@ -39,10 +51,13 @@ class Answer:
         self.hits = 0
         self.failures: list[ServerFailure] = []
         self.claim_lease = 0.0
-        self._payloads: list[memoryview | None] = [None] * count
+        self._bodies: list[memoryview] = []
+        self._body = np.full(count, -1, np.int32)
+        self._start = np.zeros(count, np.int64)
+        self._end = np.zeros(count, np.int64)
 
     def __len__(self) -> int:
-        return len(self._payloads)
+        return len(self.status)
 
     def payload(self, index: int) -> memoryview | None:
         """The bytes of a hit, None for anything else.
@@ -50,26 +65,29 @@ class Answer:
         A slice of a large buffer that is used again when no slice of it is referred to any more: copy
         what is to be kept for long.
         """
-        return self._payloads[index]
+        body = int(self._body[index])
+        return None if body < 0 else self._bodies[body][int(self._start[index]) : int(self._end[index])]
 
     def payloads(self) -> list[memoryview | None]:
         """The bytes of every hit, None for anything else, in the order asked."""
-        return self._payloads
+        bodies = self._bodies
+        places = zip(self._body.tolist(), self._start.tolist(), self._end.tolist(), strict=True)
+        return [bodies[body][start:end] if body >= 0 else None for body, start, end in places]
 
     def places(self) -> npt.NDArray[np.intp]:
         """The places of the hits, in order."""
         return np.flatnonzero(self.status == Status.HIT)
 
-    def add(self, places: npt.NDArray[np.intp], status: Statuses, payloads: list[memoryview | None]) -> None:
+    def add(self, places: Places, status: Statuses, spans: Sequence[Span]) -> None:
         """Merge one server's part, which answers these places."""
         self.status[places] = status
-        self.hits += int(np.count_nonzero(status == Status.HIT))
-        if len(places) == len(self._payloads):
-            self._payloads = payloads
-            return
-        for place, payload in zip(places.tolist(), payloads, strict=True):
-            if payload is not None:
-                self._payloads[place] = payload
+        for span in spans:
+            inside = places[span.places]
+            self._body[inside] = len(self._bodies)
+            self._start[inside] = span.starts
+            self._end[inside] = span.ends
+            self._bodies.append(span.body)
+            self.hits += len(inside)
 
     def __repr__(self) -> str:
         return f"Answer({self.hits} hits of {len(self)}, {len(self.failures)} failures)"

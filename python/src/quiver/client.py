@@ -129,7 +129,7 @@ class CacheClient:
         ]
         fleet.each(parts, Part.run)
         for part in parts:
-            answer.add(part.group.places, part.status, part.payloads)
+            answer.add(part.group.places, part.status, part.spans)
             answer.claim_lease = max(answer.claim_lease, part.claim_lease)
         answer.failures = _failures(parts, answer.failures)
 

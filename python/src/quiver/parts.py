@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from quiver import wire
-from quiver.answer import ServerFailure
+from quiver.answer import ServerFailure, Span
 from quiver.buffers import BufferPool
 from quiver.checksum import Check
 from quiver.fleet import Group, Places
@@ -19,6 +20,9 @@ from quiver.wire import FrameError, Hashes, Receipt, Rows, Status, Statuses
 # Servers bound their answers to tens of megabytes: more rounds would not fit any memory.
 _MAX_ROUNDS = 64
 _MAX_ANSWER_BYTES = 2 << 30
+
+
+Offsets = npt.NDArray[np.int64]
 
 
 class Context(NamedTuple):
@@ -66,7 +70,7 @@ class GetPart(Part):
         self._hits = 0
         self._damaged: set[int] = set()
         self.status: Statuses = np.full(len(hashes), Status.SKIPPED, np.uint8)
-        self.payloads: list[memoryview | None] = [None] * len(hashes)
+        self.spans: list[Span] = []
 
     def ask(self) -> None:
         """Ask in rounds: each settles at least one blob, so the rounds end."""
@@ -96,33 +100,41 @@ class GetPart(Part):
         return self._take(places, rows, body)
 
     def _take(self, places: Places | None, rows: Rows, body: memoryview) -> Places:
-        payloads = _slices(body, rows)
         status = rows.status
+        ends = np.cumsum(rows.length) + wire.answer_head_bytes(len(status))
+        starts = ends - rows.length
         if self.context.check is not None:
-            self._check(self.context.check, places, rows, payloads)
-        self._hits += int(np.count_nonzero(status == Status.HIT))
+            self._check(self.context.check, places, rows, body, starts, ends)
+        hits = np.flatnonzero(status == Status.HIT)
+        self._hits += len(hits)
+        again = np.flatnonzero(status == Status.DEFERRED)
         if places is None:
-            self.status, self.payloads = status, payloads
-            return np.flatnonzero(status == Status.DEFERRED)
+            self.status = status
+            self.spans.append(Span(hits, body, starts[hits], ends[hits]))
+            return again
         self.status[places] = status
-        for place, payload in zip(places.tolist(), payloads, strict=True):
-            if payload is not None:
-                self.payloads[place] = payload
-        again: Places = places[status == Status.DEFERRED]
-        return again
+        if len(hits):
+            self.spans.append(Span(places[hits], body, starts[hits], ends[hits]))
+        left: Places = places[again]
+        return left
 
     def _check(
-        self, check: Check, places: Places | None, rows: Rows, payloads: list[memoryview | None]
+        self,
+        check: Check,
+        places: Places | None,
+        rows: Rows,
+        body: memoryview,
+        starts: Offsets,
+        ends: Offsets,
     ) -> None:
         """A damaged blob is asked for once more, then it is a miss."""
-        checksums = rows.crc32c.tolist()
-        for row, payload in enumerate(payloads):
-            if payload is None:
-                continue
+        if check.passes_whole(body[wire.answer_head_bytes(len(rows.status)) :], rows.crc32c, rows.length):
+            return
+        for row in np.flatnonzero(rows.status == Status.HIT).tolist():
             place = row if places is None else int(places[row])
-            if check(self._hashes[place], checksums[row], payload):
+            content = body[int(starts[row]) : int(ends[row])]
+            if check.passes(self._hashes[place].tobytes(), int(rows.crc32c[row]), content):
                 continue
-            payloads[row] = None
             rows.status[row] = Status.MISS if place in self._damaged else Status.DEFERRED
             self._damaged.add(place)
 
@@ -144,20 +156,6 @@ def _read_answer(
     rows = wire.answer_rows(body, count, context.max_blob_bytes, head.body_bytes - frame_bytes)
     wire.require_consistent(rows.status, want)
     return rows, body
-
-
-def _slices(body: memoryview, rows: Rows) -> list[memoryview | None]:
-    """The payload of each row, None where there is none."""
-    at = wire.answer_head_bytes(len(rows.status))
-    ends = (np.cumsum(rows.length) + at).tolist()
-    if not (rows.status != Status.HIT).any():
-        starts = [at, *ends[:-1]]
-        return [body[start:end] for start, end in zip(starts, ends, strict=True)]
-    slices: list[memoryview | None] = []
-    for hit, end in zip((rows.status == Status.HIT).tolist(), ends, strict=True):
-        slices.append(body[at:end] if hit else None)
-        at = end
-    return slices
 
 
 class LookupPart(Part):

@@ -62,6 +62,7 @@ class PythonLoad:
     def run(self, index: int, batch: int, warm: float, seconds: float, seed: int) -> Slice:
         """Read for a while."""
         order = np.random.default_rng(seed).permutation(self._sets[index].count)
+        order = np.concatenate((order, order[:batch]))
         self._read_for(self._sets[index], order, batch, warm)
         start, cpu = time.perf_counter(), time.process_time()
         batches = self._read_for(self._sets[index], order, batch, seconds)
@@ -92,7 +93,7 @@ class PythonLoad:
         at = blobs.count * number // self._threads
         batches = 0
         while time.perf_counter() < end:
-            wanted = order.take(range(at, at + batch), mode="wrap")
+            wanted = order[at : at + batch]
             answer = self._client.get(blobs.hashes[wanted])
             if answer.hits != batch:
                 raise RuntimeError(f"only {answer.hits} of {batch} blobs came: {answer.failures}")
