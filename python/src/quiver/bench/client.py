@@ -98,7 +98,8 @@ class PythonLoad:
             if answer.hits != batch:
                 raise RuntimeError(f"only {answer.hits} of {batch} blobs came: {answer.failures}")
             sample = batches % batch
-            if answer.payload(sample) != blobs.content[wanted[sample]].data:
+            payload = answer.payload(sample)
+            if payload is None or bytes(payload) != blobs.content[wanted[sample]].tobytes():
                 raise RuntimeError("a payload is not the blob that was asked for")
             at = (at + batch) % blobs.count
             batches += 1

@@ -54,24 +54,19 @@ class AlikeItems:
 
     def _free_of(self, chunk: int, stretch: int) -> int:
         """A random free item of a chunk in a stretch, or −1: the first after a random unit."""
-        layout, random, share = self._layout, self._random, self._share
+        layout, below, free = self._layout, self._random.below, self._share.free
+        unit, length, items = layout.unit, layout.round, layout.items
         first = stretch * self._each
         count = min(self._each, layout.partitions - first)
+        begin = first * length + chunk * unit
         for _ in range(_PROBES):
-            partition = first + random.below(count)
-            size = layout.unit_size(chunk, partition)
-            if size:
-                item = layout.unit_first(chunk, partition) + random.below(size)
-                if share.free(item):
+            place = begin + below(count) * length
+            size = min(unit, items - place)
+            if size > 0:
+                item = place + below(size)
+                if free(item):
                     return item
-        start = random.below(count)
-        for i in range(count):
-            partition = first + (start + i) % count
-            unit = layout.unit_first(chunk, partition)
-            item = share.next_free(unit, unit + layout.unit_size(chunk, partition))
-            if item >= 0:
-                return item
-        return -1
+        return self._share.next_free(chunk, first, count, below(count))
 
 
 def _neighbour(stretch: int, turn: int) -> int:

@@ -29,10 +29,13 @@ class ChunkLayout:
         self.unit = max(fine, -(-per_chunk // _MOST_UNITS))
         self._round = self.unit * chunks
 
-    @property
-    def partitions(self) -> int:
+        self.partitions = -(-items // self._round)
         """How many rounds of dealing there are."""
-        return -(-self.items // self._round)
+
+    @property
+    def round(self) -> int:
+        """How many items are dealt in a round."""
+        return self._round
 
     def partition_of(self, item: int) -> int:
         """The contiguous partition an item lies in."""

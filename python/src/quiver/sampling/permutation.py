@@ -11,6 +11,7 @@ _FIRST = 0xBF58476D1CE4E5B9
 _SECOND = 0x94D049BB133111EB
 _ROUNDS = 6
 _MIN_HALF_BITS = 4
+_AHEAD = 256
 
 Places = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -84,18 +85,27 @@ class SeededRandom:
     """SplitMix64 with bounded numbers by multiplication: the same numbers in every language."""
 
     def __init__(self, seed: int):
-        self._state = seed & MASK
+        self._state = seed & MASK  # what the numbers ahead follow from
+        self._ahead: list[int] = []
 
     def below(self, bound: int) -> int:
         """A number from 0 up to but excluding the bound."""
-        self._state = (self._state + GOLDEN) & MASK
-        return (mix(self._state) * bound) >> 64
+        if not self._ahead:
+            self._ahead = self._words(_AHEAD)[::-1].tolist()
+        return (self._ahead.pop() * bound) >> 64
+
+    def _words(self, count: int) -> Words:
+        """The next words, which are used up."""
+        steps = np.arange(1, count + 1, dtype=np.uint64)
+        words = mix_all(np.full(count, self._state, np.uint64) + steps * np.uint64(GOLDEN))
+        self._state = (self._state + count * GOLDEN) & MASK
+        return words
 
     def below_all(self, bounds: Words) -> Places:
         """A number below each of these bounds, which are less than 2^31, one after the other."""
-        steps = np.arange(1, len(bounds) + 1, dtype=np.uint64)
-        z = mix_all(np.full(len(bounds), self._state, np.uint64) + steps * np.uint64(GOLDEN))
-        self._state = (self._state + len(bounds) * GOLDEN) & MASK
+        self._state = (self._state - len(self._ahead) * GOLDEN) & MASK
+        self._ahead = []
+        z = self._words(len(bounds))
         high, low = z >> np.uint64(32), z & np.uint64(0xFFFFFFFF)
         product = (high * bounds + (low * bounds >> np.uint64(32))) >> np.uint64(32)
         return product.astype(np.int64)

@@ -29,8 +29,12 @@ class RankShare:
         self.seed = derive(setup.seed & MASK, epoch)
         self.available = 0
         self.padding_item = -1
-        self._bytes = bytearray(setup.items)
-        self._state: npt.NDArray[np.uint8] = np.frombuffer(self._bytes, np.uint8)
+        # Up to a whole number of rounds, so that a chunk is a band of a table; nobody's items at the end.
+        self._bytes = bytearray(self.layout.partitions * self.layout.round)
+        table: npt.NDArray[np.uint8] = np.frombuffer(self._bytes, np.uint8)
+        table[setup.items :] = FOREIGN
+        self._table = table.reshape(self.layout.partitions, self.layout.round)
+        self._state: npt.NDArray[np.uint8] = table[: setup.items]
         remaining = setup.items
         if delivered is not None:
             self._state[delivered] = DELIVERED
@@ -103,9 +107,19 @@ class RankShare:
         """Whether an item can be drawn, in a share that marks what others own."""
         return self._bytes[item] == FREE
 
-    def next_free(self, first: int, end: int) -> int:
-        """The first free item from one up to but excluding another, or −1."""
-        return self._bytes.find(FREE, first, end)
+    def next_free(self, chunk: int, first: int, count: int, start: int) -> int:
+        """The first free item of a chunk in so many partitions from one on, or −1.
+
+        The search begins ``start`` partitions further and goes round.
+        """
+        unit = self.layout.unit
+        band = self._table[first : first + count, chunk * unit : (chunk + 1) * unit] == FREE
+        free = np.concatenate((band[start:], band[:start])).reshape(-1)
+        place = int(free.argmax())
+        if not free[place]:
+            return -1
+        partition = first + (start + place // unit) % count
+        return partition * self.layout.round + chunk * unit + place % unit
 
     def take_item(self, chunk: int, item: int) -> None:
         """Draw a free item of a chunk."""
