@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import selectors
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +22,12 @@ READY_SECONDS = 300  # the first start in a checkout builds the program
 def quiver_command() -> list[str]:
     """How the program is started: ``QUIVER_COMMAND``, or the launcher of this checkout."""
     return shlex.split(os.environ.get("QUIVER_COMMAND", str(HOME / "quiver")))
+
+
+def end_with_parent() -> None:
+    """In a child that is about to become the program: a killed test run leaves no server behind."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
 class Node:
@@ -34,6 +42,7 @@ class Node:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 start_new_session=True,
+                preexec_fn=end_with_parent,
             )
         try:
             self.ready = json.loads(self._first_line())
