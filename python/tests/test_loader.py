@@ -50,7 +50,6 @@ def each_once(loader: QuiverDataLoader, data: datasets.Data) -> bool:
         ("substitute", 2, "fork"),
         ("strict", 2, "fork"),
         ("substitute", 2, "spawn"),
-        ("substitute", 2, "forkserver"),
     ],
 )
 def test_every_epoch_has_every_sample_exactly_once(

@@ -58,7 +58,10 @@ class AgentHandle:
         with contextlib.suppress(OSError):  # an agent that fails at once is noticed by the listener
             _write_all(self._input, setup.line())
         os.set_blocking(self._input, False)
-        self._listener = threading.Thread(target=self._listen, name="quiver-agent", daemon=True)
+        # The thread does not keep the handle alive: who drops the loader ends the agent.
+        self._listener = threading.Thread(
+            target=_listen, args=(self._process, weakref.ref(self)), name="quiver-agent", daemon=True
+        )
         self._listener.start()
         self._end = weakref.finalize(self, _end, self._process, self._pid)
 
@@ -95,21 +98,15 @@ class AgentHandle:
             self._unsent = b""
         return not self._unsent
 
-    def _listen(self) -> None:
-        stream = self._process.stdout
-        if stream is None:
-            return
-        try:
-            for line in stream:
-                self._take(json.loads(line))
-        except (OSError, ValueError):
-            pass
+    def end(self) -> None:
+        """Note that the agent has ended."""
         with self.changed:
             self.ended = True
             self.reachable = False
             self.changed.notify_all()
 
-    def _take(self, message: dict[str, Any]) -> None:
+    def take(self, message: dict[str, Any]) -> None:
+        """Note what the agent says."""
         with self.changed:
             if "plan" in message:
                 self._take_plan(message["plan"])
@@ -137,6 +134,20 @@ class AgentHandle:
         """Say goodbye and wait a moment for the agent to end."""
         self._end()
         self._listener.join(_GOODBYE_SECONDS)
+
+
+def _listen(process: subprocess.Popen[bytes], owner: weakref.ref[AgentHandle]) -> None:
+    """Pass on what the agent says for as long as there is somebody to tell."""
+    with contextlib.suppress(OSError, ValueError):
+        for line in process.stdout or ():
+            handle = owner()
+            if handle is None:
+                return
+            handle.take(json.loads(line))
+            del handle
+    handle = owner()
+    if handle is not None:
+        handle.end()
 
 
 def _end(process: subprocess.Popen[bytes], pid: int) -> None:

@@ -97,15 +97,16 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
             return self._read_batch(index)
         item = int(index)
         item = item + len(self) if item < 0 else item
-        return self._sample(item, self._items().read(item).content)
+        if not 0 <= item < len(self):
+            raise IndexError(f"sample {index} of {len(self)}")
+        return self._samples([item], [self._items().read(item).content])[0]
 
     def _items(self) -> ItemReader:
         return ItemReader(self.digest, self.store, self.on_mismatch)
 
     def _read_batch(self, request: BatchRequest) -> tuple[Any, ...]:
         batch = self._batch_reader(request.job).read(request)
-        items = batch.items.tolist()
-        samples = [self._sample(item, data) for item, data in zip(items, batch.payloads, strict=True)]
+        samples = self._samples(batch.items.tolist(), batch.payloads)
         return request.sequence, batch.items.tobytes(), batch.counts, samples
 
     def _batch_reader(self, job: str) -> BatchReader:
@@ -118,23 +119,30 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
             self._reader = reader
         return reader
 
-    def _sample(self, item: int, data: Any) -> Any:
-        sample = self._apply("decode", self.decode, data, item)
+    def _samples(self, items: list[int], payloads: list[Any]) -> list[Any]:
+        samples = self._apply("decode", self.decode, payloads, items)
         if self.transform is not None:
-            sample = self._apply("transform", self.transform, sample, item)
+            samples = self._apply("transform", self.transform, samples, items)
         if self._labels is None:
-            return sample
-        target: Any = int(self._labels.targets[item])
+            return samples
+        targets: list[Any] = self._labels.targets[items].tolist()
         if self.target_transform is not None:
-            target = self._apply("target_transform", self.target_transform, target, item)
-        return sample, target
+            targets = self._apply("target_transform", self.target_transform, targets, items)
+        return list(zip(samples, targets, strict=True))
 
-    def _apply(self, what: str, function: Callable[[Any], Any], value: Any, item: int) -> Any:
+    def _apply(
+        self, what: str, function: Callable[[Any], Any], values: list[Any], items: list[int]
+    ) -> list[Any]:
+        """Apply a function to all values; if it fails, name the item it failed on."""
+        results: list[Any] = []
         try:
-            return function(value)
+            for value in values:
+                results.append(function(value))  # noqa: PERF401 - how far it got is to be known
         except Exception as e:
+            item = items[len(results)]
             place = f"item {item} ({self.digest.describe(item)!r} in {self.store.uri})"
             raise LoadError(f"{place}: {what} failed: {type(e).__name__}: {e}") from e
+        return results
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_reader": None}

@@ -126,15 +126,13 @@ class RankDraws:
         held = self._planned()
         if held is None or held.chunks != self._chunks:
             return False
-        waiting = {int(chunk) for draw in self._out.values() for chunk in self._chunks_of(draw)}
-        drained = {
-            each.chunk
-            for each in held.held
-            if each.chunk not in waiting and self._sampler.available(each.chunk) == 0
-        }
-        fresh = not drained <= self._drained
-        self._drained = drained
-        return fresh
+        empty = {each.chunk for each in held.held if self._sampler.available(each.chunk) == 0}
+        self._drained &= empty
+        fresh = empty - self._drained
+        for draw in self._out.values() if fresh else ():
+            fresh -= set(np.unique(self._chunks_of(draw)).tolist())
+        self._drained |= fresh
+        return bool(fresh)
 
     def _chunks_of(self, draw: Draw) -> npt.NDArray[np.int32]:
         return self._layout.chunks_of(np.concatenate((draw.candidates, draw.fetch, draw.spare)))
