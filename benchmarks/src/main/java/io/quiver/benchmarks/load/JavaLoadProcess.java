@@ -22,8 +22,8 @@ import java.util.concurrent.Future;
 
 /**
  * Drives the Java client in a process of its own: for each line "set batch warm seconds seed" on
- * standard input, asks for batches on a few threads, checks one payload of each against the original
- * and prints what the load generator in C prints.
+ * standard input, asks for batches on a few threads, checks one payload of each against the
+ * original and prints what the load generator in C prints.
  *
  * <p>Arguments: the server's port and process id, then one argument for each set. The system
  * properties {@code quiver.bench.threads} (2) and {@code quiver.bench.verification} (crc32c) tell
