@@ -1,0 +1,1 @@
+"""Examples that measure: ``python -m quiver.examples.fashion`` compares accuracies."""
