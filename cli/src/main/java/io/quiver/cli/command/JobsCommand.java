@@ -16,8 +16,8 @@ import picocli.CommandLine.Mixin;
     name = "jobs",
     description =
         "Show the jobs that run, what the cache does for each, and how that is known. b is how many"
-            + " times as fast a job is with everything cached; jobs below 1.05 gain nothing and take"
-            + " no room. See docs/planning.md.",
+            + " times as fast a job is with everything cached; jobs below 1.05 gain nothing and get"
+            + " only room that nobody else can use. See docs/planning.md.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  quiver jobs",

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Divides the room among the data sets that are read, in three rounds.
@@ -19,8 +20,9 @@ import java.util.Map;
  *       their equal share of everything. That is enough for jobs to share what they read and little
  *       enough to take next to nothing from the others.
  *   <li>Those whose jobs have been measured get what it is worth to them, by the policy.
- *   <li>What is left goes to all of them in equal parts, but for data sets whose jobs gain nothing:
- *       it spares the store. (The paper's planner leaves it empty.)
+ *   <li>What is left goes to all of them in equal parts, which spares the store; data sets whose
+ *       jobs gain nothing come last and get what no other can use. (The paper's planner leaves it
+ *       empty.)
  * </ol>
  */
 final class Rooms {
@@ -91,19 +93,35 @@ final class Rooms {
     return new Room(left, quotas);
   }
 
-  /** Gives out what is left. */
+  /**
+   * Gives out what is left: to those who may gain from it, and what they cannot use to the rest.
+   */
   private long[] fill(List<Claimant> claimants, Room room, long[] planned) {
-    List<DatasetDemand> demands = new ArrayList<>();
-    for (int i = 0; i < planned.length; i++) {
-      Claimant claimant = claimants.get(i);
-      boolean open = !claimant.measured() || (!paper && claimant.demand().gains());
-      long most = open ? claimant.demand().limit() : planned[i];
-      demands.add(claimant.demand().within(planned[i], Math.max(most, planned[i])));
+    if (!paper) {
+      long[] useful = fill(claimants, room, planned, Rooms::mayGain);
+      return fill(claimants, room, useful, claimant -> true);
     }
-    long[] whole = EQUAL.divide(demands, room, NOTHING);
-    for (int i = 0; paper && i < whole.length; i++) {
-      whole[i] = Math.max(planned[i], GreedyRoom.rounded(demands.get(i), whole[i]));
+    long[] whole = fill(claimants, room, planned, claimant -> !claimant.measured());
+    for (int i = 0; i < whole.length; i++) {
+      long rounded = GreedyRoom.rounded(claimants.get(i).demand(), whole[i]);
+      whole[i] = Math.max(planned[i], rounded);
     }
     return whole;
+  }
+
+  private static boolean mayGain(Claimant claimant) {
+    return !claimant.measured() || claimant.demand().gains();
+  }
+
+  /** Nobody gets less than before, and only those that are let in more. */
+  private static long[] fill(
+      List<Claimant> claimants, Room room, long[] before, Predicate<Claimant> letIn) {
+    List<DatasetDemand> demands = new ArrayList<>();
+    for (int i = 0; i < before.length; i++) {
+      Claimant claimant = claimants.get(i);
+      long most = letIn.test(claimant) ? claimant.demand().limit() : before[i];
+      demands.add(claimant.demand().within(before[i], Math.max(most, before[i])));
+    }
+    return EQUAL.divide(demands, room, NOTHING);
   }
 }
