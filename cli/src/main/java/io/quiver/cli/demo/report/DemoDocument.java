@@ -39,6 +39,7 @@ public record DemoDocument(
    * @param seconds how long all jobs took
    * @param readsPerItemEpoch reads from the store by all jobs, for each item and epoch
    * @param fillReadsPerItemEpoch the part of them that filled what stays across epochs
+   * @param leadEpochs how many epochs the job in front went through, while any ran
    * @param duplicateFetches which part of them brought in what was there already
    * @param hitRatio which part of the items came from the cache
    * @param stall which part of their time jobs waited
@@ -52,6 +53,7 @@ public record DemoDocument(
       double seconds,
       double readsPerItemEpoch,
       double fillReadsPerItemEpoch,
+      double leadEpochs,
       double duplicateFetches,
       double hitRatio,
       double stall,
@@ -100,6 +102,7 @@ public record DemoDocument(
         rounded(run.seconds()),
         rounded(run.readsPerItemEpoch()),
         rounded(run.fillReadsPerItemEpoch()),
+        rounded(run.leadEpochs()),
         rounded(run.duplicateFetches()),
         rounded(run.hitRatio()),
         rounded(run.stall()),

@@ -41,9 +41,9 @@ final class Findings {
     findings.add(
         Finding.atMost(
             slack * (1 - cache + window),
-            run.readsPerItemEpoch() - run.fillReadsPerItemEpoch(),
-            "Quiver: reads per item and epoch, all jobs together, without the first filling of"
-                + " what stays; "
+            run.readsPerItemLeadEpoch(),
+            "Quiver: reads per item and epoch of the job in front, all jobs together, without the"
+                + " first filling of what stays; "
                 + slack
                 + " × (1 − c + w)"));
     findings.add(

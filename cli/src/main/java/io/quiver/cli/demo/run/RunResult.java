@@ -49,6 +49,16 @@ public record RunResult(
     return pinnedReads / ((double) items * epochs);
   }
 
+  /** How many epochs the job in front went through; more than each job's with late or slow ones. */
+  public double leadEpochs() {
+    return LeadEpochs.of(jobs);
+  }
+
+  /** Reads beyond that first filling, for each item and epoch of the job in front. */
+  public double readsPerItemLeadEpoch() {
+    return (storeReads - pinnedReads) / (items * Math.max(leadEpochs(), 1e-9));
+  }
+
   /** Which part of the reads brought in what was there already. */
   public double duplicateFetches() {
     return storeReads == 0 ? 0 : (double) duplicates() / storeReads;
