@@ -1,5 +1,6 @@
 package io.quiver.cli.reproduce;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Json;
@@ -52,13 +53,13 @@ final class JobProcesses implements AutoCloseable {
     return folder.resolve("err-" + number);
   }
 
-  /** Waits for all of them: the seconds each says it took. */
-  List<Double> seconds() throws IOException, CommandFailure, InterruptedException {
-    List<Double> seconds = new ArrayList<>();
+  /** Waits for all of them: the document each printed. */
+  List<JsonNode> documents() throws IOException, CommandFailure, InterruptedException {
+    List<JsonNode> documents = new ArrayList<>();
     for (int number = 0; number < running.size(); number++) {
-      seconds.add(Json.parse(await(number)).path("seconds").asDouble());
+      documents.add(Json.parse(await(number)));
     }
-    return seconds;
+    return documents;
   }
 
   private String await(int number) throws IOException, CommandFailure, InterruptedException {

@@ -15,14 +15,14 @@ import java.util.Locale;
  */
 record ScaledWorkload(String name, int itemBytes, double computeMillis, double storeMegabytes) {
   static final int JOBS = 4;
-  static final int ITEMS = 8000;
+  static final int ITEMS = 6000;
   static final int BATCH = 64;
   static final int EPOCHS = 2;
   static final double CACHE_SHARE = 0.2;
   static final double STORE_LATENCY_MILLIS = 5;
 
   private static final double SHORTER = 96;
-  private static final double FASTER = 2.875;
+  private static final double FASTER = 2;
   private static final double MEGA = 1e6;
 
   static ScaledWorkload of(Workload workload) {

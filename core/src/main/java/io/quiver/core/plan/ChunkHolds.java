@@ -2,10 +2,10 @@ package io.quiver.core.plan;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Who keeps a rotating chunk in the cache. Only jobs that set the pace do, so that a slow one does
@@ -21,15 +21,17 @@ final class ChunkHolds {
 
   /** The chunk with the holds that follow from what the jobs report. */
   ChunkLife renew(ChunkLife life, DatasetState state, List<Worker> workers, long now) {
-    Set<Hold> holds = new TreeSet<>();
+    Set<Hold> holds = new HashSet<>();
+    Set<String> heldBefore = new HashSet<>();
+    life.holds().forEach(hold -> heldBefore.add(hold.job()));
     boolean finished = false;
     for (Worker worker : workers) {
       boolean needs = worker.remaining(state, life.chunk()) > 0;
-      boolean held = life.holds().contains(worker.hold());
-      boolean earlier = life.holds().stream().anyMatch(hold -> hold.job().equals(worker.job()));
-      finished |= earlier && !(held && needs);
+      Hold hold = worker.hold();
+      boolean held = life.holds().contains(hold);
+      finished |= heldBefore.contains(worker.job()) && !(held && needs);
       if (needs && worker.mayHold() && (held || life.finishedAt().isEmpty())) {
-        holds.add(worker.hold());
+        holds.add(hold);
       }
     }
     OptionalLong finishedAt =

@@ -2,7 +2,6 @@ package io.quiver.core.plan;
 
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * What the planner remembers of a chunk it holds, from one plan to the next.
@@ -24,7 +23,7 @@ record ChunkLife(
     Set<Hold> holds,
     OptionalLong finishedAt) {
   ChunkLife {
-    holds = java.util.Collections.unmodifiableSet(new TreeSet<>(holds));
+    holds = Set.copyOf(holds);
   }
 
   /** A chunk that is to be brought in. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Notes how long jobs take for their epochs and what they read from the store meanwhile. */
-final class EpochTimes implements Trace {
+public final class EpochTimes implements Trace {
   private static final double NANOS = 1e9;
 
   private final Map<Integer, Run> jobs = new HashMap<>();
@@ -46,7 +46,7 @@ final class EpochTimes implements Trace {
   }
 
   /** How long an epoch took on average; not a number if no job has finished it. */
-  double seconds(int epoch) {
+  public double seconds(int epoch) {
     return jobs.values().stream()
         .filter(run -> run.seconds.size() > epoch)
         .mapToDouble(run -> run.seconds.get(epoch))
