@@ -11,6 +11,7 @@ public final class Catalog {
   private final List<SimulatedDataset> datasets = new ArrayList<>();
   private final List<Stock> stocks = new ArrayList<>();
   private final Map<DatasetKey, Integer> indices = new HashMap<>();
+  private final Map<Space, String> spaceNames = new HashMap<>();
 
   /** Adds a data set; they are numbered from 0 in the order of adding. */
   public void add(SimulatedDataset dataset, Stock stock) {
@@ -40,7 +41,10 @@ public final class Catalog {
     return index;
   }
 
-  DatasetKey key(int index) {
-    return datasets.get(index).key();
+  /** The name of a space on the wire; servers ask for it with every heartbeat. */
+  String name(Space space) {
+    return spaceNames.computeIfAbsent(
+        space,
+        each -> datasets.get(each.dataset()).key().space(each.chunks(), each.chunk()).name());
   }
 }

@@ -5,15 +5,23 @@ import io.quiver.core.plan.Member;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Which server owns a slot, for clients that know the members of a plan. */
 public final class Owners {
   private static final double WEIGHT_UNIT = 1 << 20;
 
+  private final List<String> names;
   private final short[] servers;
 
-  private Owners(short[] servers) {
+  private Owners(List<Member> members, short[] servers) {
+    this.names = members.stream().map(Member::name).toList();
     this.servers = servers;
+  }
+
+  /** The names of the servers among which the slots are divided. */
+  public List<String> names() {
+    return names;
   }
 
   /** Whether there is no server at all. */
@@ -29,7 +37,7 @@ public final class Owners {
   /** The owners of these members, through the real slot table. */
   static Owners of(List<Member> members, Map<String, SimulatedServer> servers) {
     if (members.isEmpty()) {
-      return new Owners(new short[0]);
+      return new Owners(members, new short[0]);
     }
     boolean equal = members.stream().mapToDouble(Member::weight).distinct().count() == 1;
     SlotTable table = SlotTable.of(members.stream().map(member -> placed(member, equal)).toList());
@@ -45,7 +53,7 @@ public final class Owners {
     for (int slot = 0; slot < owners.length; slot++) {
       owners[slot] = numbers[table.owner(slot)];
     }
-    return new Owners(owners);
+    return new Owners(members, owners);
   }
 
   private static io.quiver.core.placement.Member placed(Member member, boolean equal) {
@@ -57,15 +65,28 @@ public final class Owners {
   public static final class Book {
     private final Map<String, SimulatedServer> servers;
     private final Map<List<Member>, Owners> known = new HashMap<>();
+    private List<Member> latestMembers = List.of();
+    private @Nullable Owners latest;
 
     /** A book about these servers, by name; may grow. */
     public Book(Map<String, SimulatedServer> servers) {
       this.servers = servers;
     }
 
-    /** The owners these members make. */
+    /** The owners these members make. All jobs ask of the same plan's, one after the other. */
     public Owners of(List<Member> members) {
-      return known.computeIfAbsent(members, each -> Owners.of(each, servers));
+      Owners owners = latest;
+      if (owners == null || !isLatest(members)) {
+        owners = known.computeIfAbsent(members, each -> Owners.of(each, servers));
+        latestMembers = members;
+        latest = owners;
+      }
+      return owners;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isLatest(List<Member> members) {
+      return members == latestMembers;
     }
   }
 }

@@ -103,10 +103,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
   /** What it says of itself. */
   public ServerReport report() {
     List<String> names = new ArrayList<>();
-    rotating
-        .keySet()
-        .forEach(space ->
-            names.add(catalog.key(space.dataset()).space(space.chunks(), space.chunk()).name()));
+    rotating.keySet().forEach(space -> names.add(catalog.name(space)));
     names.sort(null);
     return new ServerReport(name, name, "http://" + name, capacityBytes, names, planVersion, false);
   }

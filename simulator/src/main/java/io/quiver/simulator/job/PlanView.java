@@ -3,7 +3,6 @@ package io.quiver.simulator.job;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.Member;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.sampling.Pace;
 import io.quiver.core.sampling.Residency;
@@ -18,7 +17,6 @@ final class PlanView {
   private final @Nullable DatasetPlan held;
   private final Residency residency;
   private final Pace pace;
-  private final List<String> servers;
   private final boolean[] here;
 
   PlanView(Plan plan, JobPlan part, Owners owners) {
@@ -26,7 +24,6 @@ final class PlanView {
     this.owners = owners;
     this.held = part.dataset();
     this.pace = part.pace();
-    this.servers = plan.members().stream().map(Member::name).toList();
     DatasetPlan about = part.dataset();
     this.residency = about == null ? Residency.NONE : about.residency();
     this.here = new boolean[about == null ? 0 : about.chunks()];
@@ -48,7 +45,7 @@ final class PlanView {
 
   /** The names of the servers. */
   List<String> servers() {
-    return servers;
+    return owners.names();
   }
 
   long version() {
