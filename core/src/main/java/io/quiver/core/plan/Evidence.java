@@ -12,7 +12,7 @@ final class Evidence {
 
   private Evidence() {}
 
-  static String of(JobReport report, Verdict verdict, boolean probing) {
+  static String of(JobReport report, Verdict verdict, boolean probing, boolean lent) {
     JobSpeeds speeds = report.speeds();
     List<String> parts = new ArrayList<>();
     if (probing) {
@@ -21,7 +21,7 @@ final class Evidence {
     if (verdict == Verdict.TOO_SHORT) {
       parts.add(tooShort(speeds));
     }
-    parts.add(miss(speeds));
+    parts.add(lent ? "store measured by a job like it" : miss(speeds));
     parts.add(
         MeasuredJob.tells(speeds.hit(), report)
             ? measured("hits", speeds.hit())

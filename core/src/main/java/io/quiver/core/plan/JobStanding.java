@@ -39,7 +39,7 @@ public record JobStanding(
     boolean probing,
     Verdict verdict,
     String evidence) {
-  static JobStanding of(JobReport report, Optional<JobSpeed> speed, boolean probing) {
+  static JobStanding of(JobReport report, Optional<JobSpeed> speed, boolean probing, boolean lent) {
     Verdict verdict =
         speed
             .map(known -> known.gains() ? Verdict.GAINS : Verdict.GAINS_NOTHING)
@@ -59,6 +59,6 @@ public record JobStanding(
         report.itemSeconds(),
         probing,
         verdict,
-        Evidence.of(report, verdict, probing));
+        Evidence.of(report, verdict, probing, lent));
   }
 }

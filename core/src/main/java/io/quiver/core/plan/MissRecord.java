@@ -9,22 +9,47 @@ package io.quiver.core.plan;
  * @param uncachedSeconds the longest such time measured while nothing of the data set was held,
  *     with the jobs there are: what it would come to without the cache; 0 for none
  * @param probedAt when its last probe ended
+ * @param lent whether another job measured it, one that is like this
  */
 record MissRecord(
-    String instance, long generation, double seconds, double uncachedSeconds, long probedAt) {
+    String instance,
+    long generation,
+    double seconds,
+    double uncachedSeconds,
+    long probedAt,
+    boolean lent) {
   static final long NEVER = Long.MIN_VALUE / 2;
 
   static MissRecord unknown(String instance) {
-    return new MissRecord(instance, -1, 0, 0, NEVER);
+    return new MissRecord(instance, -1, 0, 0, NEVER, false);
   }
 
+  /** With what the job has measured itself. */
   MissRecord measured(long inGeneration, double time, double uncached) {
-    boolean same = inGeneration == generation && time == seconds && uncached == uncachedSeconds;
-    return same ? this : new MissRecord(instance, inGeneration, time, uncached, probedAt);
+    return with(inGeneration, time, uncached, false);
+  }
+
+  /** With what a job like it has measured. */
+  MissRecord lent(long inGeneration, double time) {
+    return with(inGeneration, time, uncachedSeconds, true);
+  }
+
+  /** With what came of having nothing held. */
+  MissRecord uncached(double time) {
+    return with(generation, seconds, time, lent);
+  }
+
+  private MissRecord with(long inGeneration, double time, double uncached, boolean others) {
+    boolean same =
+        inGeneration == generation
+            && time == seconds
+            && uncached == uncachedSeconds
+            && others == lent;
+    return same ? this : new MissRecord(instance, inGeneration, time, uncached, probedAt, others);
   }
 
   MissRecord probed(long at) {
-    return new MissRecord(instance, generation, seconds, uncachedSeconds, at);
+    return new MissRecord(instance, generation, seconds, uncachedSeconds, at, lent);
   }
 
   /**

@@ -21,8 +21,10 @@ final class PaceSetting {
    * The jobs with their paces.
    *
    * @param before the paces so far; a job keeps its pace within a margin
+   * @param probes what jobs are asked to try out
    */
-  List<Worker> judge(List<Observed<JobReport>> jobs, Map<String, Pace> before, long now) {
+  List<Worker> judge(
+      List<Observed<JobReport>> jobs, Map<String, Pace> before, ProbeBook probes, long now) {
     double fastest =
         jobs.stream()
             .mapToDouble(job -> job.report().itemSeconds())
@@ -35,12 +37,17 @@ final class PaceSetting {
       boolean set = before.get(report.job()) == Pace.SETS;
       double bound = fastest * (set ? config.paceLeave() : config.paceTolerance());
       Pace pace = report.itemSeconds() <= bound ? Pace.SETS : Pace.FOLLOWS;
-      workers.add(new Worker(report, pace, isAtWork(job, now)));
+      boolean probed = probes.of(report.job(), report.traits().store()) != null;
+      workers.add(new Worker(report, pace, isAtWork(job, now) && !probed));
     }
     return workers;
   }
 
-  /** A job in a pause, or one that has fallen silent, holds nothing up. */
+  /**
+   * A job in a pause, or one that has fallen silent, holds nothing up. Nor does one that is being
+   * probed: it reads more slowly than it would, and afterwards has to read elsewhere what it missed
+   * of chunks that others had finished, or all would wait for it to the end of the epoch.
+   */
   private boolean isAtWork(Observed<JobReport> job, long now) {
     JobReport report = job.report();
     Duration silent = Duration.ofNanos(now - job.at());

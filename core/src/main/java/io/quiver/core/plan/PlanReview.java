@@ -49,7 +49,9 @@ public final class PlanReview {
     for (List<Observed<JobReport>> reports : jobs.values()) {
       for (Observed<JobReport> each : reports) {
         JobReport report = each.report();
-        standings.add(JobStanding.of(report, speed(report), plan.forJob(report).probe() != null));
+        boolean probing = plan.forJob(report).probe() != null;
+        boolean lent = plan.memory().probes().isLent(report.job());
+        standings.add(JobStanding.of(report, speed(report), probing, lent));
       }
     }
     standings.sort(Comparator.comparing(JobStanding::job));

@@ -66,7 +66,7 @@ public final class Planner {
         rooms.divide(demands.of(jobs, states), new Room(open, seen.wishes().userQuotas()));
     Map<String, Pace> paces = new HashMap<>();
     jobs.forEach((key, reports) -> {
-      List<Worker> workers = pace.judge(reports, before.paces(), seen.now());
+      List<Worker> workers = pace.judge(reports, before.paces(), probes, seen.now());
       workers.forEach(worker -> paces.put(worker.job(), worker.pace()));
       long share = shares.getOrDefault(key, Share.NOTHING).bytes();
       states.computeIfPresent(

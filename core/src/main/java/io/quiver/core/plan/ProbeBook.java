@@ -39,6 +39,12 @@ record ProbeBook(
     return miss == null ? 0 : miss.missSeconds();
   }
 
+  /** Whether that was measured by another job. */
+  boolean isLent(String job) {
+    MissRecord miss = misses.get(job);
+    return miss != null && miss.lent();
+  }
+
   /** When a job was last probed; {@link MissRecord#NEVER} if it was not. */
   long probedAt(String job) {
     MissRecord miss = misses.get(job);

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Decides who is probed when (Quiver, §5.3): at most one job of a store at a time, at most a
  * hundredth of a job's batches, no job twice within a minute. A job is probed when it is not known
  * how fast it reads the store, or that was before the jobs of the store changed or its speed did.
- * Jobs that read the store anyway measure that by themselves and are not probed, nor are those
- * whose data is still on its way into the cache.
+ * Jobs that are alike, as those of a sweep are, read the store alike: one is probed for all. Jobs
+ * that read the store anyway measure that by themselves and are not probed, nor are those whose
+ * data is still on its way into the cache.
  */
 final class ProbeSchedule {
   /** The paper's hundred batches (§5.3). */
@@ -84,6 +85,7 @@ final class ProbeSchedule {
     for (JobReport job : jobs) {
       load = learn(job, load, others);
     }
+    lend(jobs, load.generation());
     stores.put(store, load);
     Optional<ProbeRun> run = goOn(store, jobs);
     long generation = load.generation();
@@ -117,16 +119,50 @@ final class ProbeSchedule {
       uncached = Math.max(uncached, miss.seconds());
     }
     boolean fresh = record.generation() < 0 || measuredAt - load.since() >= 0;
-    if (record.generation() == load.generation() && moved(record.seconds(), miss.seconds())) {
+    boolean own = record.generation() == load.generation() && !record.lent();
+    if (own && moved(record.seconds(), miss.seconds())) {
       after = load.changed(load.jobs(), now);
       record = record.measured(after.generation(), miss.seconds(), uncached);
     } else if (fresh) {
       record = record.measured(load.generation(), miss.seconds(), uncached);
     } else {
-      record = record.measured(record.generation(), record.seconds(), uncached);
+      record = record.uncached(uncached);
     }
     misses.put(job.job(), record);
     return after;
+  }
+
+  /**
+   * What jobs have in common that take equally long to read an item from a store: the data set, how
+   * much of it they take at a time, and how fast they work on it, about.
+   */
+  private record Kind(DatasetKey dataset, int batch, long speed) {
+    private static final double ALIKE = Math.log(1.25);
+
+    static Kind of(JobReport job) {
+      return new Kind(job.dataset(), job.batch(), Math.round(Math.log(job.itemSeconds()) / ALIKE));
+    }
+  }
+
+  /** Jobs that have not measured the store go by what another of their kind has. */
+  private void lend(List<JobReport> jobs, long generation) {
+    Map<Kind, Double> measured = new HashMap<>();
+    for (JobReport job : jobs) {
+      MissRecord record = misses.get(job.job());
+      if (record != null && record.generation() == generation && !record.lent()) {
+        measured.putIfAbsent(Kind.of(job), record.seconds());
+      }
+    }
+    if (measured.isEmpty()) {
+      return;
+    }
+    for (JobReport job : jobs) {
+      MissRecord record = misses.get(job.job());
+      Double seconds = measured.get(Kind.of(job));
+      if (record != null && record.generation() < generation && seconds != null) {
+        misses.put(job.job(), record.lent(generation, seconds));
+      }
+    }
   }
 
   private MissRecord record(JobReport job) {

@@ -7,7 +7,7 @@ import io.quiver.core.sampling.Pace;
  *
  * @param report its latest report
  * @param pace whether it sets the pace
- * @param atWork whether it has asked for batches lately
+ * @param atWork whether it has asked for batches lately and is not being probed
  */
 record Worker(JobReport report, Pace pace, boolean atWork) {
   String job() {

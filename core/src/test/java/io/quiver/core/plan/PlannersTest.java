@@ -71,7 +71,9 @@ final class PlannersTest {
   void aDataSetWithAJobNotYetMeasuredIsNotGivenUp() {
     Cluster cluster = marginal(1).job("idle", 1, SIZE, 1.0).job("b", 2, SIZE, 2).settle();
     assertThat(cluster.held(1)).isZero();
-    cluster.job("new", 1, SIZE).settle();
+    cluster.job("alike", 1, SIZE).settle();
+    assertThat(cluster.held(1)).as("known by the first").isZero();
+    cluster.fastJob("new", 1, SIZE).settle();
     assertThat(cluster.held(1)).isPositive();
   }
 

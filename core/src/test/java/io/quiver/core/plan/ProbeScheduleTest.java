@@ -30,6 +30,7 @@ final class ProbeScheduleTest {
     final DatasetKey dataset;
     final long length;
     double missSeconds;
+    double workSeconds = 0.01;
     double done;
     long probed;
     long probe;
@@ -76,7 +77,7 @@ final class ProbeScheduleTest {
               0,
               List.of(),
               List.of(),
-              0.01,
+              workSeconds,
               0,
               false,
               0,
@@ -185,12 +186,38 @@ final class ProbeScheduleTest {
   void everyLongJobIsMeasuredOneAfterTheOtherAndThenLeftAlone() {
     for (int i = 0; i < 5; i++) {
       join("job-" + i, "store", HELD, 100_000);
+      job(i).workSeconds = 0.01 * Math.pow(2, i);
     }
     run(300);
     assertThat(probes).containsExactly("job-0", "job-1", "job-2", "job-3", "job-4");
     for (int i = 0; i < 5; i++) {
       assertThat(book.missSeconds("job-" + i)).isEqualTo(0.01);
     }
+  }
+
+  @Test
+  void ofJobsThatAreAlikeOneIsProbedForAll() {
+    for (int i = 0; i < 5; i++) {
+      join("job-" + i, "store", HELD, 100_000);
+      job(i).workSeconds = 0.0110 + 0.0001 * i;
+    }
+    run(300);
+    assertThat(probes).containsExactly("job-0");
+    for (int i = 0; i < 5; i++) {
+      assertThat(book.missSeconds("job-" + i)).isEqualTo(0.01);
+      assertThat(book.isLent("job-" + i)).isEqualTo(i > 0);
+    }
+    job(3).missSeconds = 0.05;
+    job(3).missAt = now;
+    run(1);
+    assertThat(book.missSeconds("job-3")).as("what it measures itself counts").isEqualTo(0.05);
+    assertThat(book.missSeconds("job-4")).isEqualTo(0.01);
+    run(100);
+    assertThat(probes).as("nothing has changed").hasSize(1);
+  }
+
+  private Job job(int number) {
+    return java.util.Objects.requireNonNull(jobs.get("job-" + number));
   }
 
   @Test
