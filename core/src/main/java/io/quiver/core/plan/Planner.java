@@ -2,13 +2,13 @@ package io.quiver.core.plan;
 
 import io.quiver.core.benefit.Room;
 import io.quiver.core.sampling.Pace;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -114,11 +114,12 @@ public final class Planner {
 
   static SortedMap<DatasetKey, List<Observed<JobReport>>> byDataset(
       List<Observed<JobReport>> jobs) {
-    return jobs.stream()
-        .sorted(Comparator.comparing(job -> job.report().job()))
-        .collect(
-            Collectors.groupingBy(
-                job -> job.report().dataset(), TreeMap::new, Collectors.toList()));
+    Map<DatasetKey, List<Observed<JobReport>>> grouped = new HashMap<>();
+    for (Observed<JobReport> job : jobs) {
+      grouped.computeIfAbsent(job.report().dataset(), any -> new ArrayList<>()).add(job);
+    }
+    grouped.values().forEach(group -> group.sort(Comparator.comparing(job -> job.report().job())));
+    return new TreeMap<>(grouped);
   }
 
   private static List<Member> members(Observations seen) {

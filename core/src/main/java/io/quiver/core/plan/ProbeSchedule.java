@@ -5,6 +5,7 @@ import io.quiver.core.benefit.Probe;
 import io.quiver.core.benefit.Timing;
 import io.quiver.core.benefit.Treatment;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +37,7 @@ final class ProbeSchedule {
 
   private final ProbeBook before;
   private final Function<DatasetKey, Holding> holding;
+  private final Map<DatasetKey, Holding> known = new HashMap<>();
   private final long now;
   private final Map<String, ProbeRun> running = new HashMap<>();
   private final Map<String, StoreLoad> stores = new HashMap<>();
@@ -64,13 +66,13 @@ final class ProbeSchedule {
       long version,
       long now) {
     ProbeSchedule schedule = new ProbeSchedule(before, holding, version, now);
-    Map<String, List<JobReport>> byStore =
-        jobs.stream()
-            .map(Observed::report)
-            .filter(report -> !report.warming())
-            .collect(
-                Collectors.groupingBy(
-                    report -> report.traits().store(), TreeMap::new, Collectors.toList()));
+    Map<String, List<JobReport>> byStore = new TreeMap<>();
+    for (Observed<JobReport> job : jobs) {
+      if (!job.report().warming()) {
+        String store = job.report().traits().store();
+        byStore.computeIfAbsent(store, any -> new ArrayList<>()).add(job.report());
+      }
+    }
     byStore.forEach(schedule::look);
     return new ProbeBook(schedule.running, schedule.stores, schedule.misses, schedule.nextId);
   }
@@ -115,7 +117,7 @@ final class ProbeSchedule {
       misses.put(job.job(), record);
       return load;
     }
-    if (holding.apply(job.dataset()) == Holding.NOTHING) {
+    if (holding(job.dataset()) == Holding.NOTHING) {
       uncached = Math.max(uncached, miss.seconds());
     }
     boolean fresh = record.generation() < 0 || measuredAt - load.since() >= 0;
@@ -163,6 +165,11 @@ final class ProbeSchedule {
         misses.put(job.job(), record.lent(generation, seconds));
       }
     }
+  }
+
+  /** Asked once for all jobs of a data set. */
+  private Holding holding(DatasetKey dataset) {
+    return known.computeIfAbsent(dataset, holding);
   }
 
   private MissRecord record(JobReport job) {
@@ -221,7 +228,7 @@ final class ProbeSchedule {
     return record != null
         && record.generation() < generation
         && now - record.probedAt() >= BETWEEN_NANOS
-        && holding.apply(job.dataset()) == Holding.SETTLED;
+        && holding(job.dataset()) == Holding.SETTLED;
   }
 
   private long probedAt(String job) {
