@@ -170,6 +170,7 @@ class JobCommandTest {
     "--epochs, 0",
     "--epochs, many",
     "--ranks, 0",
+    "--gpus, -1",
     "--workers, 0",
     "--compute-ms, -1",
     "--sampler, magic",

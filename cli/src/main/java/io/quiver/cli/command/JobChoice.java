@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 /** What kind of training job to run. */
 final class JobChoice {
   private static final int MAX_BATCH = 1_000_000;
+  private static final int MAX_GPUS = 100_000;
   private static final int MAX_RANKS = 1024;
   private static final int MAX_WORKERS = 4096;
   private static final double MAX_COMPUTE_MS = 3_600_000;
@@ -65,6 +66,19 @@ final class JobChoice {
   private int ranks;
 
   @Option(
+      names = "--gpus",
+      paramLabel = "<n>",
+      defaultValue = "0",
+      description = "GPUs that wait when the job waits, for the planner (default: one a rank).")
+  private int gpus;
+
+  @Option(
+      names = "--user",
+      paramLabel = "<name>",
+      description = "Whose job it is, for quotas (default: who starts it).")
+  private @Nullable String user;
+
+  @Option(
       names = "--sampler",
       paramLabel = "<kind>",
       defaultValue = "substitute",
@@ -107,11 +121,14 @@ final class JobChoice {
     require(batch >= 1 && batch <= MAX_BATCH, "--batch " + batch, "1 to " + MAX_BATCH);
     require(epochs >= 1, "--epochs " + epochs, "at least 1");
     require(ranks >= 1 && ranks <= MAX_RANKS, "--ranks " + ranks, "1 to " + MAX_RANKS);
+    require(gpus >= 0 && gpus <= MAX_GPUS, "--gpus " + gpus, "1 to " + MAX_GPUS);
     require(workers >= 1 && workers <= MAX_WORKERS, "--workers " + workers, "1 to " + MAX_WORKERS);
     return plain
         .withBatch(batch)
         .withEpochs(epochs)
         .withRanks(0, ranks, ranks)
+        .withGpus(gpus)
+        .withUser(user == null ? plain.user() : user)
         .withReads(new StoreReads(workers, Math.max(1, workers / 2)))
         .withSampler(kind())
         .withSeed(seed().orElse(0))
