@@ -15,8 +15,8 @@ import java.util.Locale;
  */
 record ScaledWorkload(String name, int itemBytes, double computeMillis, double storeMegabytes) {
   static final int JOBS = 4;
-  static final int ITEMS = 6000;
-  static final int BATCH = 64;
+  static final int ITEMS = 3000;
+  static final int BATCH = 32;
   static final int EPOCHS = 2;
   static final double CACHE_SHARE = 0.2;
   static final double STORE_LATENCY_MILLIS = 5;
