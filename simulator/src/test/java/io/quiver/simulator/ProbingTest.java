@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.quiver.core.benefit.JobSpeeds;
-import io.quiver.simulator.result.JobResult;
 import io.quiver.simulator.result.SimulationResult;
 import io.quiver.simulator.scenario.Scenario;
 import io.quiver.simulator.trace.Trace;
@@ -48,15 +47,16 @@ class ProbingTest {
     SimulationResult result = Simulation.run(scenario, 3, List.of(watcher));
     assertThat(result.violations()).isEmpty();
     assertThat(latest).hasSize(3);
-    for (JobSpeeds speeds : latest.values()) {
-      assertThat(speeds.probed()).isBetween(1L, speeds.batches() / 100);
+    List<JobSpeeds> probed =
+        latest.values().stream().filter(speeds -> speeds.probed() > 0).toList();
+    assertThat(probed).as("they are alike: one is probed for all").hasSize(1);
+    for (JobSpeeds speeds : probed) {
+      assertThat(speeds.probed()).isLessThanOrEqualTo(speeds.batches() / 100);
       assertThat(speeds.miss().seconds() / speeds.hit().seconds())
           .isCloseTo(TRUE_BENEFIT, withinPercentage(5));
     }
     double work = 40 * 10_000 * 0.001;
-    for (JobResult job : result.jobs()) {
-      // The first epoch fills the cache.
-      assertThat(job.seconds()).isLessThan(1.02 * work + 5);
-    }
+    // The first epoch fills the cache.
+    assertThat(result.averageSeconds()).isLessThan(1.01 * work + 5);
   }
 }
