@@ -63,6 +63,8 @@ class PlanLink:
         if cluster.manager is None:
             self._alone(cluster)
             return
+        # Whoever asks for plans by a name that another job has would be given that job's.
+        self._send(leaving=False)
         threading.Thread(target=self._poll_on, name="quiver-plans", daemon=True).start()
         self._report_on()
 
@@ -92,10 +94,10 @@ class PlanLink:
 
     def _report_on(self) -> None:
         while not self._closed:
-            self._send(leaving=False)
             with self._changed:
                 self._changed.wait_for(lambda: self._woken or self._closed, _REPORT_SECONDS)
                 self._woken = False
+            self._send(leaving=False)
 
     def _send(self, *, leaving: bool) -> None:
         with self._sending:
