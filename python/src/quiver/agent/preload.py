@@ -107,6 +107,8 @@ class Preloader:
             try:
                 self._nap(self._round())
             except Exception:  # noqa: BLE001 - whatever it was, training goes on
+                if self._closed:
+                    return  # the client was closed under it
                 _LOG.warning("job %s: preloading failed; it is tried again", self._job, exc_info=True)
                 self._nap(_NAP)
 
