@@ -25,13 +25,17 @@ public record BarPlot(
   /**
    * Bars that belong together.
    *
-   * @param name what they have in common
+   * @param name what they have in common; each part up to a comma gets a line
    * @param bars the bars from left to right
    */
   public record Group(String name, List<Bar> bars) {
     /** Keeps its own copy. */
     public Group {
       bars = List.copyOf(bars);
+    }
+
+    private List<String> lines() {
+      return List.of(name.split(", ", -1));
     }
   }
 
@@ -52,7 +56,8 @@ public record BarPlot(
             .mapToDouble(Bar::value)
             .max()
             .orElse(1);
-    Frame frame = new Frame(HEIGHT, groups.size(), 1.12 * largest);
+    int lines = groups.stream().mapToInt(group -> group.lines().size()).max().orElse(1);
+    Frame frame = new Frame(HEIGHT, groups.size(), 1.12 * largest, lines);
     Markup svg = frame.open(id, title, description);
     frame.levels(svg, nameX, nameY, Figures::plain);
     for (int i = 0; i < groups.size(); i++) {
@@ -84,8 +89,9 @@ public record BarPlot(
           left + width / 2, top - 5, Figures.plain(bar.value()));
       at += step;
     }
-    svg.add(
-        "<text class=\"tick\" x=\"%s\" y=\"%s\" text-anchor=\"middle\">%s</text>",
-        frame.x().place(place + 0.5), frame.y().from() + 18, group.name());
+    List<String> lines = group.lines();
+    for (int line = 0; line < lines.size(); line++) {
+      frame.label(svg, place + 0.5, line, lines.get(line));
+    }
   }
 }

@@ -10,16 +10,24 @@ public final class Frame {
   private static final double LEFT = 62;
   private static final double RIGHT = 14;
   private static final double TOP = 12;
-  private static final double BOTTOM = 44;
+  private static final double BOTTOM = 26;
+  private static final double LINE = 18;
 
   private final double height;
+  private final int labelLines;
   private final Axis x;
   private final Axis y;
 
   Frame(double height, double largestX, double largestY) {
+    this(height, largestX, largestY, 1);
+  }
+
+  /** With labels of several lines below. */
+  Frame(double height, double largestX, double largestY, int labelLines) {
     this.height = height;
+    this.labelLines = labelLines;
     this.x = new Axis(largestX, LEFT, WIDTH - RIGHT);
-    this.y = new Axis(largestY, height - BOTTOM, TOP);
+    this.y = new Axis(largestY, height - BOTTOM - labelLines * LINE, TOP);
   }
 
   Axis x() {
@@ -45,10 +53,15 @@ public final class Frame {
   void axes(Markup svg, String nameX, String nameY, DoubleFunction<String> labelY) {
     levels(svg, nameX, nameY, labelY);
     for (double tick : x.ticks(8)) {
-      svg.add(
-          "<text class=\"tick\" x=\"%s\" y=\"%s\" text-anchor=\"middle\">%s</text>",
-          x.place(tick), y.from() + 18, Figures.plain(tick));
+      label(svg, tick, 0, Figures.plain(tick));
     }
+  }
+
+  /** Writes a line of a label below the axis. */
+  void label(Markup svg, double at, int line, String text) {
+    svg.add(
+        "<text class=\"tick\" x=\"%s\" y=\"%s\" text-anchor=\"middle\">%s</text>",
+        x.place(at), y.from() + (line + 1) * LINE, text);
   }
 
   /** The same without numbers to the right: what is there has names. */
@@ -67,7 +80,7 @@ public final class Frame {
         x.from(), x.to(), y.from(), y.from());
     svg.add(
         "<text class=\"name\" x=\"%s\" y=\"%s\" text-anchor=\"middle\">%s</text>",
-        (x.from() + x.to()) / 2, y.from() + 36, nameX);
+        (x.from() + x.to()) / 2, y.from() + (labelLines + 1) * LINE, nameX);
     double middle = (y.from() + y.to()) / 2;
     svg.add(
         "<text class=\"name\" x=\"14\" y=\"%s\" text-anchor=\"middle\" transform=\"rotate(-90 14"

@@ -4,6 +4,9 @@ import java.util.List;
 
 /** A page in one file that needs no network, readable in light and dark. */
 public final class Page {
+  /** Cells of more characters than this are text, which may break into lines. */
+  private static final int LONG_CELL = 20;
+
   private Page() {}
 
   /** Begins a page; what is added to it is its text. */
@@ -26,7 +29,8 @@ public final class Page {
     page.add("</tr></thead><tbody>");
     for (List<String> row : rows.subList(1, rows.size())) {
       page.add("<tr>");
-      row.forEach(cell -> page.add("<td>%s</td>", cell));
+      row.forEach(cell ->
+          page.add(cell.length() > LONG_CELL ? "<td class=\"long\">%s</td>" : "<td>%s</td>", cell));
       page.add("</tr>");
     }
     page.add("</tbody></table></div>");

@@ -8,6 +8,7 @@ import io.quiver.cli.plot.Keys;
 import io.quiver.cli.plot.LinePlot;
 import io.quiver.cli.plot.Series;
 import io.quiver.simulator.experiment.Failure;
+import io.quiver.simulator.experiment.Point;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -72,6 +73,12 @@ final class QuiverFailure implements Experiment {
   private static Reproduction.Picture picture(List<Failure.Outcome> outcomes) {
     List<Series> lines = new ArrayList<>();
     List<KeyEntry> keys = new ArrayList<>();
+    double first =
+        outcomes.stream()
+            .flatMap(outcome -> outcome.progress().stream())
+            .mapToDouble(Point::seconds)
+            .min()
+            .orElse(0);
     for (int i = 0; i < outcomes.size(); i++) {
       String colour = COLOURS.get(i % COLOURS.size());
       lines.add(
@@ -79,7 +86,7 @@ final class QuiverFailure implements Experiment {
               title(outcomes.get(i)),
               colour,
               outcomes.get(i).progress().stream()
-                  .map(point -> new Series.Point(point.seconds(), point.value()))
+                  .map(point -> new Series.Point(point.seconds() - first, point.value()))
                   .toList()));
       keys.add(new KeyEntry(colour, title(outcomes.get(i))));
     }
@@ -91,7 +98,9 @@ final class QuiverFailure implements Experiment {
             .orElse(1);
     return new Reproduction.Picture(
         "Progress of all jobs",
-        "The server is lost at " + Figures.plain(Failure.LOST_SECONDS) + " seconds.",
+        "The server is lost after "
+            + Figures.plain(Math.round(Failure.LOST_SECONDS - first))
+            + " seconds of this picture.",
         new LinePlot(
                 "failure",
                 "Mini-batches per second of all jobs",

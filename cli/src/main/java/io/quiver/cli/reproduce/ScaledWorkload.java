@@ -17,7 +17,7 @@ record ScaledWorkload(String name, int itemBytes, double computeMillis, double s
   static final int JOBS = 4;
   static final int ITEMS = 3000;
   static final int BATCH = 32;
-  static final int EPOCHS = 2;
+  static final int EPOCHS = 3;
   static final double CACHE_SHARE = 0.2;
   static final double STORE_LATENCY_MILLIS = 5;
 
