@@ -99,7 +99,7 @@ final class QuiverFailure implements Experiment {
     return new Reproduction.Picture(
         "Progress of all jobs",
         "The server is lost after "
-            + Figures.plain(Math.round(Failure.LOST_SECONDS - first))
+            + Figures.plain(Math.rint(Failure.LOST_SECONDS - first))
             + " seconds of this picture.",
         new LinePlot(
                 "failure",
