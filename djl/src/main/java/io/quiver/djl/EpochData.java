@@ -1,0 +1,148 @@
+package io.quiver.djl;
+
+import ai.djl.ndarray.NDManager;
+import ai.djl.training.dataset.Batch;
+import io.quiver.client.loader.BatchLoader;
+import io.quiver.client.loader.LoadedEpoch;
+import io.quiver.client.loader.LoaderStatistics;
+import io.quiver.core.sampling.EpochState;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches of one epoch, to be walked through once by one thread.
+ *
+ * <p>It ends with the last batch, when it is closed, when the manager it was made with is closed,
+ * or when the next epoch begins, whichever comes first; batches that are still open go with it.
+ * Nothing need be closed by a loop that stops half-way. What cannot be decoded is a {@link
+ * DecodeException} from the iterator, which can then be asked for the next batch.
+ */
+public final class EpochData implements Iterable<Batch>, AutoCloseable {
+  private final LoadedEpoch epoch;
+  private final NDManager manager;
+  private final DecodedBatches batches;
+  private final Delivered delivered;
+  private boolean begun;
+
+  private EpochData(
+      LoadedEpoch epoch, NDManager manager, DecodedBatches batches, Delivered delivered) {
+    this.epoch = epoch;
+    this.manager = manager;
+    this.batches = batches;
+    this.delivered = delivered;
+  }
+
+  /** Begins an epoch; with an executor, batches are decoded ahead in its threads. */
+  static EpochData begin(
+      BatchLoader loader,
+      int number,
+      Decoding decoding,
+      NDManager parent,
+      @Nullable ExecutorService executor) {
+    NDManager manager = parent.newSubManager();
+    manager.setName("quiver epoch " + number);
+    boolean begun = false;
+    try {
+      EpochData data = begin(loader, loader.epoch(number), decoding, manager, executor);
+      begun = true;
+      return data;
+    } finally {
+      if (!begun) {
+        manager.close();
+      }
+    }
+  }
+
+  private static EpochData begin(
+      BatchLoader loader,
+      LoadedEpoch epoch,
+      Decoding decoding,
+      NDManager manager,
+      @Nullable ExecutorService executor) {
+    BatchMaker maker = new BatchMaker(loader.config(), decoding, manager, epoch.items());
+    DecodedBatches batches =
+        executor == null ? new DecodeInTurn(epoch, maker) : new DecodeAhead(epoch, maker, executor);
+    EpochData data =
+        new EpochData(epoch, manager, batches, new Delivered(loader.config(), epoch.number()));
+    manager.attachInternal("quiver-epoch", (AutoCloseable) data::end);
+    return data;
+  }
+
+  /** Which epoch, from 0. */
+  public int number() {
+    return epoch.number();
+  }
+
+  /** How many items it has, from its beginning or resumption. */
+  public int items() {
+    return epoch.items();
+  }
+
+  /** What the loader did in it so far. */
+  public LoaderStatistics statistics() {
+    return epoch.statistics();
+  }
+
+  /** Where to go on if the program ended now: what the iterator has handed out is done. */
+  public EpochState state() {
+    return delivered.state();
+  }
+
+  /**
+   * The way through the epoch.
+   *
+   * @throws IllegalStateException the second time: another epoch is another {@code getData}
+   */
+  @Override
+  public Iterator<Batch> iterator() {
+    if (begun) {
+      throw new IllegalStateException(
+          "epoch " + number() + " is being walked through already; call getData for the next one");
+    }
+    begun = true;
+    return new Walk();
+  }
+
+  /** Ends the epoch and frees its batches; closing twice is harmless. */
+  @Override
+  public void close() {
+    manager.close();
+  }
+
+  private void end() {
+    epoch.close();
+    batches.close();
+  }
+
+  private final class Walk implements Iterator<Batch> {
+    private @Nullable Decoded ahead;
+    private boolean ended;
+
+    @Override
+    public boolean hasNext() {
+      if (ahead == null && !ended) {
+        Optional<Decoded> next = batches.next();
+        ahead = next.orElse(null);
+        ended = next.isEmpty();
+        if (ended) {
+          close();
+        }
+      }
+      return ahead != null;
+    }
+
+    @Override
+    public Batch next() {
+      Decoded next = hasNext() ? ahead : null;
+      if (next == null) {
+        throw new NoSuchElementException("epoch " + number() + " has no more batches");
+      }
+      ahead = null;
+      delivered.add(next.items());
+      return next.batch();
+    }
+  }
+}

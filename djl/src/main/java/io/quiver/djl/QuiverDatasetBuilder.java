@@ -1,0 +1,201 @@
+package io.quiver.djl;
+
+import ai.djl.translate.Batchifier;
+import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.dataset.DigestMetadata;
+import io.quiver.core.sampling.EpochState;
+import io.quiver.core.sampling.SamplerKind;
+import io.quiver.remote.RemoteConfig;
+import io.quiver.remote.RemoteStore;
+import io.quiver.remote.RemoteStores;
+import io.quiver.remote.ingest.DigestFile;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link QuiverDataset} is made with, in DJL's manner: what must be said begins with {@code
+ * set}, what may be said with {@code opt}.
+ */
+public final class QuiverDatasetBuilder {
+  private @Nullable Path digestFile;
+  private @Nullable DatasetDigest digest;
+  private @Nullable String storeUri;
+  private @Nullable RemoteStore store;
+  private @Nullable Decoder decoder;
+  private @Nullable BatchDecoder batchDecoder;
+  private Batchifier dataBatchifier = Batchifier.STACK;
+  private Batchifier labelBatchifier = Batchifier.STACK;
+  private String job =
+      "djl-"
+          + ProcessHandle.current().pid()
+          + "-"
+          + HexFormat.of().toHexDigits((short) ThreadLocalRandom.current().nextInt());
+  // Applied in the order of the calls.
+  private UnaryOperator<LoaderConfig> settings = config -> config.withEpochs(Integer.MAX_VALUE);
+
+  QuiverDatasetBuilder() {}
+
+  /** The digest of the data set, in a file that {@code quiver digest create} has made. */
+  public QuiverDatasetBuilder setDigest(Path file) {
+    digestFile = file;
+    return this;
+  }
+
+  /** The digest of the data set, which stays open. */
+  public QuiverDatasetBuilder setDigest(DatasetDigest value) {
+    digest = value;
+    return this;
+  }
+
+  /** What turns one item into arrays; batchifiers put the items of a batch together. */
+  public QuiverDatasetBuilder setDecoder(Decoder value) {
+    decoder = value;
+    batchDecoder = null;
+    return this;
+  }
+
+  /** What turns a whole batch into arrays. */
+  public QuiverDatasetBuilder setBatchDecoder(BatchDecoder value) {
+    batchDecoder = value;
+    decoder = null;
+    return this;
+  }
+
+  /** How many items a batch has, 64 by default; the last one of an epoch may have fewer. */
+  public QuiverDatasetBuilder optBatchSize(int value) {
+    return optLoader(config -> config.withBatch(value));
+  }
+
+  /**
+   * Where the items lie: a folder, {@code s3://bucket/prefix}, {@code az://container/prefix},
+   * {@code http(s)://}; by default where the digest was made.
+   */
+  public QuiverDatasetBuilder optStore(String uri) {
+    storeUri = uri;
+    return this;
+  }
+
+  /** Where the items lie; stays open when the data set is closed. */
+  public QuiverDatasetBuilder optStore(RemoteStore value) {
+    store = value;
+    return this;
+  }
+
+  /** The address of a node of the cache; without it everything comes from the store. */
+  public QuiverDatasetBuilder optCache(URI address) {
+    return optLoader(config -> config.withManager(address));
+  }
+
+  /** What the job is called, unique among those that run. */
+  public QuiverDatasetBuilder optJob(String name) {
+    job = name;
+    return this;
+  }
+
+  /** How many epochs there will be, if that is known: lets the cache plan the end. */
+  public QuiverDatasetBuilder optEpochs(int value) {
+    return optLoader(config -> config.withEpochs(value));
+  }
+
+  /** Decides every order. */
+  public QuiverDatasetBuilder optSeed(long value) {
+    return optLoader(config -> config.withSeed(value));
+  }
+
+  /** How epochs are put in order; {@code STRICT} is one seeded shuffle whatever is cached. */
+  public QuiverDatasetBuilder optSampler(SamplerKind value) {
+    return optLoader(config -> config.withSampler(value));
+  }
+
+  /** Goes on where a data set with the same digest and seed stood. */
+  public QuiverDatasetBuilder optResume(EpochState state) {
+    return optLoader(config -> config.withSeed(state.seed()).withResume(state));
+  }
+
+  /** Puts the items of a batch together, and divides a batch among devices; by default stacks. */
+  public QuiverDatasetBuilder optDataBatchifier(Batchifier value) {
+    dataBatchifier = value;
+    return this;
+  }
+
+  /** The same for labels. */
+  public QuiverDatasetBuilder optLabelBatchifier(Batchifier value) {
+    labelBatchifier = value;
+    return this;
+  }
+
+  /** Anything else that a loader can be told: ranks, reading ahead, treatment of changed items. */
+  public QuiverDatasetBuilder optLoader(UnaryOperator<LoaderConfig> change) {
+    UnaryOperator<LoaderConfig> before = settings;
+    settings = config -> change.apply(before.apply(config));
+    return this;
+  }
+
+  /**
+   * Opens what must be opened and joins the cache.
+   *
+   * @throws IOException if digest or store cannot be opened
+   */
+  public QuiverDataset build() throws IOException {
+    Decoding decoding = decoding();
+    List<AutoCloseable> opened = new ArrayList<>();
+    boolean built = false;
+    try {
+      DatasetDigest items = openDigest(opened);
+      LoaderConfig plain = LoaderConfig.of(job, items, openStore(items, opened));
+      QuiverDataset dataset = new QuiverDataset(settings.apply(plain), decoding, opened.reversed());
+      built = true;
+      return dataset;
+    } finally {
+      if (!built) {
+        opened.reversed().forEach(QuiverDataset::close);
+      }
+    }
+  }
+
+  private Decoding decoding() {
+    if (batchDecoder != null) {
+      return new Decoding(batchDecoder, dataBatchifier, labelBatchifier);
+    }
+    if (decoder == null) {
+      throw new IllegalStateException("no decoder; set one with setDecoder or setBatchDecoder");
+    }
+    return new Decoding(
+        new ItemByItem(decoder, dataBatchifier, labelBatchifier), dataBatchifier, labelBatchifier);
+  }
+
+  private DatasetDigest openDigest(List<AutoCloseable> opened) throws IOException {
+    if (digest != null) {
+      return digest;
+    }
+    if (digestFile == null) {
+      throw new IllegalStateException("no digest; name its file with setDigest");
+    }
+    DigestFile file = DigestFile.open(digestFile);
+    opened.add(file);
+    return file.digest();
+  }
+
+  private RemoteStore openStore(DatasetDigest items, List<AutoCloseable> opened)
+      throws IOException {
+    if (store != null) {
+      return store;
+    }
+    String uri = storeUri != null ? storeUri : items.metadata().get(DigestMetadata.SOURCE);
+    if (uri == null) {
+      throw new IllegalStateException(
+          "the digest does not say where its items lie; name the store with optStore");
+    }
+    RemoteStore own = RemoteStores.open(uri, RemoteConfig.DEFAULT);
+    opened.add(own);
+    return own;
+  }
+}

@@ -1,0 +1,104 @@
+package io.quiver.djl;
+
+import io.quiver.client.loader.Batch;
+import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.dataset.DigestItem;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+
+/**
+ * An item of the data set as a decoder gets it. Its bytes are given as copies, because the memory
+ * they lie in is used again once the batch is decoded, while some engines keep the buffers that
+ * they make arrays of.
+ */
+public final class Sample {
+  private final LoaderConfig config;
+  private final Batch batch;
+  private final int place;
+
+  Sample(LoaderConfig config, Batch batch, int place) {
+    this.config = config;
+    this.batch = batch;
+    this.place = place;
+  }
+
+  /** Which item it is, as the digest counts. */
+  public int item() {
+    return batch.item(place);
+  }
+
+  /** How many bytes it has. */
+  public int size() {
+    return batch.bytes(place).remaining();
+  }
+
+  /** Its bytes, in an array of the caller's own. */
+  public byte[] bytes() {
+    ByteBuffer bytes = batch.bytes(place);
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    return copy;
+  }
+
+  /** Its bytes as a stream that needs no closing. */
+  public InputStream open() {
+    return new ByteArrayInputStream(bytes());
+  }
+
+  /** Copies its bytes to the target's position. */
+  public void copyTo(ByteBuffer target) {
+    target.put(batch.bytes(place));
+  }
+
+  /** Whether the digest has a label for it. */
+  public boolean hasLabel() {
+    return digest().label(item()) != DigestItem.NONE;
+  }
+
+  /**
+   * Its class, as the digest says.
+   *
+   * @throws IllegalStateException if the digest does not
+   */
+  public int label() {
+    int label = digest().label(item());
+    if (label == DigestItem.NONE) {
+      throw new IllegalStateException(
+          this + " has no label; make a digest with labels, or a decoder that knows better");
+    }
+    return label;
+  }
+
+  /** Its own name inside its object; empty if it has none. */
+  public String name() {
+    return digest().itemName(item());
+  }
+
+  /** The object of the store in which it lies. */
+  public String object() {
+    return digest().objectName(digest().objectIndex(item()));
+  }
+
+  private DatasetDigest digest() {
+    return config.digest();
+  }
+
+  /** Where it lies, for people. */
+  @Override
+  public String toString() {
+    return "item "
+        + item()
+        + " ('"
+        + object()
+        + (name().isEmpty() ? "" : "', '" + name())
+        + "' in "
+        + config.store().uri()
+        + ", "
+        + digest().size(item())
+        + " bytes from "
+        + digest().offset(item())
+        + ")";
+  }
+}
