@@ -35,7 +35,8 @@ class RankDraws:
         self._patience = RingPatience(sampling.setup.batch)
         self._out: dict[int, Draw] = {}
         self._drained: set[int] = set()
-        self._chunks = self._planned_chunks() or 1
+        held = self._planned()
+        self._chunks = 1 if held is None else held.chunks
         self._sampler: Sampler = sampling.begin(self._chunks)
         if own is not None:
             delivered = own[0].copy()
@@ -46,12 +47,7 @@ class RankDraws:
         self.items = self._sampler.available()
 
     def _planned(self) -> DatasetPlan | None:
-        plan = self._plan()
-        return None if plan is None or plan.caching != "planned" else plan.dataset
-
-    def _planned_chunks(self) -> int | None:
-        held = self._planned()
-        return None if held is None else held.chunks
+        return _planned(self._plan())
 
     @property
     def out(self) -> int:
@@ -70,9 +66,12 @@ class RankDraws:
 
     def next(self, sequence: int, now: float) -> Draw | None:
         """The next draw, unless something speaks against it now."""
-        if not self._follow_division():
+        plan = (
+            self._plan()
+        )  # one for all that follows: the next, which may divide otherwise, can come any time
+        held = _planned(plan)
+        if not self._follow_division(held):
             return None
-        plan, held = self._plan(), self._planned()
         if plan is None or held is None:
             draw = self._sampler.draw(Residency(), "sets")
         elif self._must_wait(held, now):
@@ -83,9 +82,9 @@ class RankDraws:
             self._out[sequence] = draw
         return draw
 
-    def _follow_division(self) -> bool:
+    def _follow_division(self, held: DatasetPlan | None) -> bool:
         """Take over the plan's number of chunks as soon as nothing is out; says whether it is in force."""
-        wanted = self._planned_chunks() or self._chunks
+        wanted = self._chunks if held is None else held.chunks
         if wanted == self._chunks:
             return True
         if self._out:
@@ -145,6 +144,10 @@ class RankDraws:
         for draw in self._out.values():
             counts += np.bincount(self._chunks_of(draw), minlength=self._chunks)
         return [int(count) for count in counts]
+
+
+def _planned(plan: JobPlan | None) -> DatasetPlan | None:
+    return None if plan is None or plan.caching != "planned" else plan.dataset
 
 
 def _without(state: EpochState, own: npt.NDArray[np.bool_]) -> EpochState:
