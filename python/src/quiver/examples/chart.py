@@ -9,6 +9,7 @@ from quiver.examples.equality import summarize
 
 _COLOURS = ("#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#a463f2", "#9c6b4e")
 _WIDTH, _ROW, _LEFT, _RIGHT = 720, 44, 230, 30
+_VALUE = 70
 
 
 def page(title: str, figures: Sequence[str], notes: Sequence[str]) -> str:
@@ -52,6 +53,22 @@ def _row(name: str, values: Sequence[float], y: float, colour: str, x: Callable[
         parts.append(_line(max(left, _LEFT - 8), y + 12, min(right, _WIDTH), y + 12, colour, 3))
     parts.append(_line(x(summary.mean), y - 9, x(summary.mean), y + 16, "#222", 2))
     return parts
+
+
+def bars(title: str, values: Mapping[str, float], unit: str) -> str:
+    """One bar for each value, all from zero."""
+    longest = max(values.values()) or 1.0
+    height = _ROW * (len(values) + 1)
+    parts = [_heading(title)]
+    for row, (name, value) in enumerate(values.items()):
+        y, colour = _ROW * (row + 1) - 6, _COLOURS[row % len(_COLOURS)]
+        width = max(0.0, value) / longest * (_WIDTH - _LEFT - _VALUE)
+        parts += [
+            f'<text x="{_LEFT - 12}" y="{y + 16}" text-anchor="end">{escape(name)}</text>',
+            f'<rect x="{_LEFT}" y="{y}" width="{width:.1f}" height="24" fill="{colour}"/>',
+            f'<text x="{_LEFT + width + 8:.1f}" y="{y + 16}">{value:.3g}{escape(unit)}</text>',
+        ]
+    return _svg(height, parts, title)
 
 
 def lines(title: str, groups: Mapping[str, Sequence[float]], unit: str) -> str:

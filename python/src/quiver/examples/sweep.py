@@ -11,142 +11,46 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
-import queue
 import sys
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from quiver.digest import Digest
 from quiver.examples import pictures
 from quiver.examples.program import ExampleError, cache, end_in_order, launcher
-from quiver.examples.sweep_job import Sweep, run_job
-from quiver.examples.watch import Watch
-from quiver.throttle import Throttle
+from quiver.examples.progress import Progress
+from quiver.examples.sweep_job import Sweep
+from quiver.examples.sweep_report import document, html, table
+from quiver.examples.sweep_run import run_sweep
 
-_LONGEST_SECONDS = 3600.0
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one sweep took.
-
-    :param seconds: from the moment all jobs were ready until the last one ended
-    :param epochs: data sets that crossed the line in each epoch, for all jobs together
-    :param rotating: the largest share of the data set that rotated; 0 without a cache
-    :param right: training accuracy of each job's last epoch, in percent, by learning rate
-    """
-
-    seconds: float
-    epochs: list[float]
-    rotating: float
-    chunks: int
-    right: dict[str, float]
-
-    @property
-    def later(self) -> float:
-        """Data sets per epoch after the first."""
-        later = self.epochs[1:] or self.epochs
-        return sum(later) / len(later)
-
-
-def run_sweep(sweep: Sweep, rates: list[float], data_bytes: int) -> Outcome:
-    """Run all jobs at once and watch the line."""
-    line = Throttle(str(sweep.store), sweep.mbps, sweep.latency_ms)
-    with Watch(line, sweep.cache) as watch:
-        jobs = sorted(_run_jobs(sweep, rates), key=lambda job: float(job["rate"]))
-    began = min(job["began"] for job in jobs)
-    ends = [sum(job["ends"][epoch] for job in jobs) / len(jobs) for epoch in range(sweep.epochs)]
-    ends[-1] = max(job["ends"][-1] for job in jobs)
-    epochs = [
-        watch.crossed(begin, end) / data_bytes for begin, end in zip([began, *ends[:-1]], ends, strict=True)
-    ]
-    right = {f"{job['rate']:g}": round(job["right"], 1) for job in jobs}
-    return Outcome(ends[-1] - began, epochs, watch.rotating, watch.chunks, right)
-
-
-def _run_jobs(sweep: Sweep, rates: list[float]) -> list[dict[str, Any]]:
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([run_job.__module__])  # torch is loaded once for all
-    begin, answers = context.Barrier(len(rates)), context.Queue()
-    processes = [context.Process(target=run_job, args=(sweep, rate, begin, answers)) for rate in rates]
-    for process in processes:
-        process.start()
-    try:
-        found = [_answer(answers) for _ in processes]
-        for process in processes:
-            process.join(30)
-        return found
-    finally:
-        for process in processes:
-            if process.is_alive():
-                process.terminate()
-
-
-def _answer(answers: Any) -> dict[str, Any]:
-    try:
-        answer = answers.get(timeout=_LONGEST_SECONDS)
-    except queue.Empty:
-        raise ExampleError(f"no job ended within {_LONGEST_SECONDS:g} s; take fewer pictures") from None
-    if "error" in answer:
-        raise ExampleError(f"a job failed: {answer['error']}")
-    return dict(answer)
-
-
-def document(plain: Outcome, quiver: Outcome, share: float) -> dict[str, Any]:
-    """Everything that was found, ready for JSON."""
-    ideal = 1 - share + quiver.rotating
-    return {
-        "plain": {**plain.__dict__, "later": plain.later},
-        "quiver": {**quiver.__dict__, "later": quiver.later},
-        "speedup": plain.seconds / quiver.seconds,
-        "ideal": ideal,
-        "against_ideal": quiver.later / ideal,
-    }
-
-
-def table(found: dict[str, Any]) -> str:
-    """The result for people."""
-    rows = [
-        f"{'':22}{'wall time':>10}  {'first epoch':>12}  {'later epochs':>12}   accuracy by learning rate"
-    ]
-    for name, key in (("plain PyTorch", "plain"), ("Quiver", "quiver")):
-        each = found[key]
-        accuracy = ", ".join(f"{rate}: {right:g} %" for rate, right in each["right"].items())
-        reads = f"{each['epochs'][0]:>12.2f}  {each['later']:>12.2f}"
-        rows.append(f"{name:22}{each['seconds']:>8.1f} s  {reads}   {accuracy}")
-    return "\n".join(
-        [
-            *rows,
-            "(epochs: data sets read from the store, all jobs together)",
-            "",
-            f"{found['speedup']:.1f} times as fast; later epochs read {found['against_ideal']:.2f} x "
-            f"(1 - c + w) = {found['ideal']:.2f} data sets, {found['quiver']['rotating']:.2f} of it rotating",
-        ]
-    )
+_LEAST_DISK = 256 << 20
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run both sweeps; the exit code."""
     options = _options(arguments)
+    progress = Progress("sweep", quiet=options.quiet)
     try:
         with tempfile.TemporaryDirectory(prefix="quiver-sweep-") as scratch:
-            found = _compare(options, Path(scratch), _quiet if options.quiet else _progress)
+            found = _compare(options, Path(scratch), progress)
     except ExampleError as e:
+        progress.clear()
         print(f"sweep: {e}", file=sys.stderr)
         return 1
+    Path(options.plot).write_text(html(found))
     print(json.dumps(found, indent=2) if options.json else table(found))
+    progress.say(f"plot: {options.plot}")
     return 0
 
 
-def _compare(options: argparse.Namespace, folder: Path, say: Callable[[str], None]) -> dict[str, Any]:
+def _compare(options: argparse.Namespace, folder: Path, progress: Progress) -> dict[str, Any]:
     command = launcher(options.quiver)
     data_bytes = options.items * pictures.BYTES
-    say(f"making {options.items} pictures, {data_bytes / 1e6:.1f} MB")
+    progress.say(f"making {options.items} pictures, {data_bytes / 1e6:.1f} MB")
     store, digest = pictures.make(command, folder, options.items, options.seed)
-    sweep = Sweep(
+    plain = Sweep(
         digest=digest,
         store=store,
         cache=None,
@@ -158,23 +62,23 @@ def _compare(options: argparse.Namespace, folder: Path, say: Callable[[str], Non
         seed=options.seed,
     )
     jobs = f"{len(options.rates)} jobs, {options.epochs} epochs, {options.mbps:g} MB/s for all"
-    capacity = int(options.share * data_bytes)
-    with cache(command, folder / "cache", capacity) as address:
-        say(f"through a cache of {capacity / 1e6:.1f} MB: {jobs}")
-        quiver = run_sweep(replace(sweep, cache=address), options.rates, data_bytes)
-    reads = ", ".join(f"{each:.2f}" for each in quiver.epochs)
-    say(f"it took {quiver.seconds:.1f} s and {reads} data sets from the store in its epochs")
-    say(f"plain PyTorch: {jobs}")
-    plain = run_sweep(sweep, options.rates, data_bytes)
-    return document(plain, quiver, options.share)
+    share = int(options.share * data_bytes)
+    with cache(command, folder / "cache", *_room(digest, share)) as address:
+        progress.say(f"through a cache of {share / 1e6:.1f} MB: {jobs}")
+        quiver = run_sweep(replace(plain, cache=address), options.rates, data_bytes, progress)
+    progress.say(f"plain PyTorch: {jobs}")
+    without = run_sweep(plain, options.rates, data_bytes, progress)
+    names = ("items", "epochs", "batch", "workers", "mbps", "latency_ms", "share")
+    settings = {name: getattr(options, name) for name in names}
+    return document(settings, without, quiver, options.share)
 
 
-def _progress(text: str) -> None:
-    print(f"sweep: {text}", file=sys.stderr, flush=True)
+def _room(digest: Path, share: int) -> tuple[int, str, str]:
+    """The cache's disk, and a quota for the data set: the share is in bytes of samples.
 
-
-def _quiet(text: str) -> None:
-    del text
+    A store on disk pads what it keeps and has room in reserve, which is much of a cache as small as this one.
+    """
+    return max(_LEAST_DISK, 3 * share), "--quota", f"dataset={Digest.open(digest).key}:{share}"
 
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:
@@ -190,14 +94,29 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     add("--epochs", type=int, default=4, help="(default: 4)")
     add("--batch", type=int, default=16, help="(default: 16)")
     add("--workers", type=int, default=1, help="loader workers of each job (default: 1)")
-    add("--mbps", type=float, default=4.0, help="megabytes per second of the line to the store (default: 4)")
+    add(
+        "--mbps", type=float, default=2.5, help="megabytes per second of the line to the store (default: 2.5)"
+    )
     add("--latency-ms", type=float, default=1.0, help="what every read waits in addition (default: 1)")
-    add("--share", type=float, default=0.2, help="of the data set that the cache can hold (default: 0.2)")
+    add("--share", type=float, default=0.2, help="of the data set that the cache may hold (default: 0.2)")
     add("--seed", type=int, default=0, help="of pictures, weights and orders (default: 0)")
     add("--quiver", help="the quiver command (default: QUIVER_COMMAND, or the checkout's)")
+    add("--plot", "--report", default="sweep.html", help="where the plot goes (default: sweep.html)")
     add("--json", action="store_true", help="print the result as JSON and nothing else")
     add("--quiet", action="store_true", help="no progress")
-    return parser.parse_args(arguments)
+    return _sensible(parser, parser.parse_args(arguments))
+
+
+def _sensible(parser: argparse.ArgumentParser, options: argparse.Namespace) -> argparse.Namespace:
+    if min(options.items, options.epochs, options.batch) < 1 or options.workers < 0:
+        parser.error("--items, --epochs and --batch are at least 1, --workers at least 0")
+    if len(set(options.rates)) < len(options.rates) or min(options.rates) <= 0:
+        parser.error("--rates are positive, and each is given once")
+    if not 0 < options.share <= 1:
+        parser.error(f"--share {options.share:g}: more than 0 and at most 1")
+    if options.mbps <= 0 or not 0 <= options.latency_ms <= 60_000:
+        parser.error("--mbps is more than 0, --latency-ms from 0 to 60000")
+    return options
 
 
 if __name__ == "__main__":

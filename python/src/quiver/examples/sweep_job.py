@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -19,6 +19,10 @@ from quiver.store import Store
 from quiver.torch import QuiverDataLoader, QuiverDataset, TensorDecoder
 
 _BEGIN_SECONDS = 120.0
+_TELL_SECONDS = 0.5
+
+Tell = Callable[[dict[str, Any]], None]
+"""Takes a message of a job."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,9 @@ class PlainDataset(Dataset[tuple[Tensor, int]]):
 def make_loader(sweep: Sweep, rate: float) -> DataLoader[Any]:
     """The two lines that differ."""
     options: dict[str, Any] = {"batch_size": sweep.batch, "num_workers": sweep.workers}
-    options["persistent_workers"] = sweep.workers > 0
+    if sweep.workers > 0:
+        # As in a script that one starts oneself: these jobs come from a fork server, and their workers would.
+        options |= {"persistent_workers": True, "multiprocessing_context": "fork"}
     if sweep.cache is None:
         return DataLoader(PlainDataset(sweep.digest, sweep.open_store()), shuffle=True, **options)
     dataset = QuiverDataset(sweep.digest, sweep.open_store(), decode=TensorDecoder(pictures.SHAPE))
@@ -89,17 +95,17 @@ def make_network() -> nn.Module:
     )
 
 
-def run_job(sweep: Sweep, rate: float, begin: Barrier, answers: Any) -> None:
-    """Train in a process of its own, and answer with what came of it."""
+def run_job(sweep: Sweep, rate: float, begin: Barrier, messages: Any) -> None:
+    """Train in a process of its own; tell how far it is and what came of it."""
     try:
-        answers.put(train(sweep, rate, begin))
+        messages.put(train(sweep, rate, begin, messages.put))
     except Exception as e:
         begin.abort()
-        answers.put({"error": f"{type(e).__name__}: {e}"})
+        messages.put({"error": f"{type(e).__name__}: {e}"})
         raise
 
 
-def train(sweep: Sweep, rate: float, begin: Barrier) -> dict[str, Any]:
+def train(sweep: Sweep, rate: float, begin: Barrier, tell: Tell) -> dict[str, Any]:
     """Train one job; when it began and ended, its last accuracy and what it says it read."""
     torch.set_num_threads(1)
     torch.manual_seed(sweep.seed)
@@ -107,17 +113,42 @@ def train(sweep: Sweep, rate: float, begin: Barrier) -> dict[str, Any]:
     optimizer = torch.optim.SGD(network.parameters(), rate, momentum=0.9)
     loader = make_loader(sweep, rate)
     begin.wait(_BEGIN_SECONDS)
-    began, ends, share = time.monotonic(), [], 0.0
-    for _ in range(sweep.epochs):
-        share = _epoch(network, optimizer, iter(loader))
+    way = _Way(rate, sweep.epochs * len(loader), tell)
+    ends, share = [], 0.0
+    for epoch in range(sweep.epochs):
+        share = _epoch(network, optimizer, iter(loader), way)
         ends.append(time.monotonic())
-    reads = loader.statistics() if isinstance(loader, QuiverDataLoader) else {}
+        way.ended(epoch)
+    reads = {}
     if isinstance(loader, QuiverDataLoader):
         loader.close()
-    return {"rate": rate, "began": began, "ends": ends, "right": 100 * share, "reads": reads}
+        reads = loader.statistics()
+    return {"rate": rate, "began": way.began, "ends": ends, "right": 100 * share, "reads": reads}
 
 
-def _epoch(network: nn.Module, optimizer: torch.optim.Optimizer, batches: Iterator[Any]) -> float:
+class _Way:
+    """Tells how far a job is, about twice a second."""
+
+    def __init__(self, rate: float, steps: int, tell: Tell):
+        self._rate, self._steps, self._tell = rate, steps, tell
+        self.began = self._told = time.monotonic()
+        self._done = 0
+
+    def step(self) -> None:
+        self._done += 1
+        if time.monotonic() - self._told >= _TELL_SECONDS:
+            self._say({})
+
+    def ended(self, epoch: int) -> None:
+        self._say({"ended": epoch})
+
+    def _say(self, more: dict[str, int]) -> None:
+        self._told = time.monotonic()
+        share = self._done / self._steps
+        self._tell({"rate": self._rate, "began": self.began, "share": share, **more})
+
+
+def _epoch(network: nn.Module, optimizer: torch.optim.Optimizer, batches: Iterator[Any], way: _Way) -> float:
     """Train one epoch; how many pictures were told right along the way."""
     right = count = 0
     for images, labels in batches:
@@ -128,4 +159,5 @@ def _epoch(network: nn.Module, optimizer: torch.optim.Optimizer, batches: Iterat
         optimizer.step()
         right += int((guesses.argmax(1) == labels).sum())
         count += len(labels)
+        way.step()
     return right / count

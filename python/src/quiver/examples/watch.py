@@ -1,4 +1,4 @@
-"""Watches a sweep from outside: what has crossed the line to the store, and what the plan lets rotate."""
+"""Watches a sweep from outside: what has crossed the line to the store, and what the plan holds."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ class Watch:
         self._line, self._address = line, address
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
-        self._times: list[float] = []
-        self._bytes: list[int] = []
-        self.rotating = 0.0
+        self._looks: list[tuple[float, int]] = []
+        self.held = self.rotating = 0.0
         self.chunks = 0
 
     def __enter__(self) -> Watch:
@@ -46,7 +45,8 @@ class Watch:
 
     def crossed(self, begin: float, end: float) -> float:
         """Bytes that crossed the line between two moments."""
-        first, last = np.interp([begin, end], self._times, self._bytes)
+        times, carried = zip(*list(self._looks), strict=True)
+        first, last = np.interp([begin, end], times, carried)
         return float(last - first)
 
     def _run(self) -> None:
@@ -58,8 +58,7 @@ class Watch:
             looks += 1
 
     def _look(self) -> None:
-        self._times.append(time.monotonic())
-        self._bytes.append(self._line.carried())
+        self._looks.append((time.monotonic(), self._line.carried()))
 
     def _look_at_plan(self, address: str) -> None:
         try:
@@ -69,8 +68,9 @@ class Watch:
             return
 
     def note(self, plan: dict[str, Any]) -> None:
-        """Note how much of a data set a plan lets rotate."""
+        """Note how much of a data set a plan holds, and how much of that rotates."""
         for dataset in plan["datasets"]:
             turning = sum(each["role"].lower() == "rotating" for each in dataset["held"])
             self.chunks = dataset["chunks"]
+            self.held = max(self.held, len(dataset["held"]) / self.chunks)
             self.rotating = max(self.rotating, turning / self.chunks)
