@@ -70,9 +70,18 @@ class Answer:
 
     def payloads(self) -> list[memoryview | None]:
         """The bytes of every hit, None for anything else, in the order asked."""
+        return self.payloads_at(slice(None))
+
+    def payloads_at(self, places: Places | slice) -> list[memoryview | None]:
+        """The same for some places: much faster than one by one."""
         bodies = self._bodies
-        places = zip(self._body.tolist(), self._start.tolist(), self._end.tolist(), strict=True)
-        return [bodies[body][start:end] if body >= 0 else None for body, start, end in places]
+        found = zip(
+            self._body[places].tolist(),
+            self._start[places].tolist(),
+            self._end[places].tolist(),
+            strict=True,
+        )
+        return [bodies[body][start:end] if body >= 0 else None for body, start, end in found]
 
     def places(self) -> npt.NDArray[np.intp]:
         """The places of the hits, in order."""

@@ -100,7 +100,7 @@ class BatchReader:
         if answer is None:
             return draw.candidates[:0], [], 0
         places = np.flatnonzero(answer.status == Status.HIT)[: draw.want]
-        payloads = [answer.payload(place) for place in places.tolist()]
+        payloads = answer.payloads_at(places)
         return draw.candidates[places], payloads, int((places >= draw.want).sum())
 
     def _spaces(self, items: Items, plan: JobPlan | None, probed: bool) -> list[Space]:
