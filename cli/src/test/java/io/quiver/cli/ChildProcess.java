@@ -32,6 +32,10 @@ final class ChildProcess implements AutoCloseable {
     List<String> command =
         new ArrayList<>(
             List.of(
+                // A test run in the background of a shell ignores interrupts, and so would its
+                // children.
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
