@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
 import pickle
 import threading
 import time
@@ -25,6 +27,9 @@ class Web(BaseHTTPRequestHandler):
         if self.path.startswith("/silent"):
             self.silent.wait(30)
             return
+        if not self.is_allowed():
+            self.send_error(403)
+            return
         if "missing" in self.path:
             self.send_error(404)
             return
@@ -36,27 +41,54 @@ class Web(BaseHTTPRequestHandler):
         asked = self.headers.get("Range")
         if self.ranges and asked:
             first, last = asked.removeprefix("bytes=").split("-")
+            if int(first) >= len(OBJECT):
+                self.send_error(416)
+                return
             body, status = OBJECT[int(first) : int(last) + 1], 206
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
+    def is_allowed(self) -> bool:
+        return True
+
     def log_message(self, *arguments: object) -> None:
         pass
 
 
-@pytest.fixture
-def web() -> Iterator[str]:
+class Bucket(Web):
+    """The same as a bucket that one reader may read."""
+
+    def is_allowed(self) -> bool:
+        signed = self.headers.get("Authorization", "")
+        return self.path.startswith("/bucket/images/") and "Credential=reader/" in signed
+
+
+@contextlib.contextmanager
+def serving(handler: type[Web]) -> Iterator[str]:
     Web.ranges, Web.failures = True, 0
     Web.silent.clear()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Web)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/root"
+    yield f"http://127.0.0.1:{server.server_port}"
     Web.silent.set()
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture
+def web() -> Iterator[str]:
+    with serving(Web) as address:
+        yield f"{address}/root"
+
+
+@pytest.fixture
+def bucket() -> Iterator[dict[str, str]]:
+    """A bucket's address and the reader's credentials, as fsspec's driver takes them."""
+    with serving(Bucket) as address:
+        yield {"endpoint_url": address, "key": "reader", "secret": "s"}
 
 
 @pytest.fixture
@@ -99,6 +131,30 @@ def test_a_passing_failure_is_repeated_and_a_lasting_one_is_not_for_ever(web: st
         store.read("missing.bin", 0, 10)
 
 
+def test_a_range_beyond_the_end_is_told_as_too_short(web: str) -> None:
+    with pytest.raises(EOFError, match=r"no byte of 5 bytes from 20000"):
+        Store.open(web).read("x.bin", 20_000, 5)
+
+
+def test_a_bucket_is_read_with_the_users_own_credentials(bucket: dict[str, str]) -> None:
+    store = Store.open("s3://bucket/images", bucket)
+    assert store.read("a b/ü.bin", 300, 700) == OBJECT[300:1000]
+    with pytest.raises(FileNotFoundError):
+        store.read("missing.bin", 0, 10)
+    with pytest.raises(EOFError):
+        store.read("x.bin", 20_000, 5)
+    with pytest.raises(PermissionError):
+        Store.open("s3://bucket/images", {**bucket, "key": "stranger"}).read("x.bin", 0, 10)
+
+
+def test_processes_read_a_bucket_after_a_fork(bucket: dict[str, str]) -> None:
+    store = Store.open("s3://bucket/images", bucket)
+    assert store.read("x.bin", 0, 10) == OBJECT[:10]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        found = pool.starmap_async(store.read, [("x.bin", at, 50) for at in range(40)]).get(60)
+    assert found == [OBJECT[at : at + 50] for at in range(40)]
+
+
 def test_a_store_that_does_not_answer_is_given_up_in_time(web: str) -> None:
     store = Store.open(web.replace("/root", "/silent"), timeout=0.2)
     began = time.monotonic()
@@ -116,8 +172,8 @@ def test_a_store_travels_by_its_address(web: str) -> None:
 
 
 def test_an_unknown_store_says_what_to_install() -> None:
-    with pytest.raises(ImportError, match=r"pip install 'quiver\[s3\]'"):
-        Store.open("s3://bucket/prefix").read("x", 0, 1)
+    with pytest.raises(ImportError, match=r"pip install 'quiver\[gcs\]'"):
+        Store.open("gs://bucket/prefix").read("x", 0, 1)
 
 
 def test_a_slow_store_is_slow_for_all_readers_together(folder: Path) -> None:

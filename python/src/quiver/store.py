@@ -8,6 +8,7 @@ b'...'
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 import time
@@ -20,6 +21,7 @@ from quiver.throttle import Throttle
 
 _ATTEMPTS = 3
 _FIRST_PAUSE_SECONDS = 0.1
+_BEYOND_END = {416, "416"}
 _REMEDIES = {"s3": "quiver[s3]", "gs": "quiver[gcs]", "gcs": "quiver[gcs]", "az": "quiver[azure]"}
 _REMEDIES |= {
     "abfs": "quiver[azure]",
@@ -94,6 +96,8 @@ class Store:
             except (FileNotFoundError, PermissionError, EOFError, ImportError):
                 raise
             except Exception as e:
+                if _is_beyond_end(e):
+                    raise EOFError(f"no byte of {length} bytes from {offset}") from e
                 if attempt == _ATTEMPTS:
                     raise OSError(f"{type(e).__name__}: {e} (after {attempt} attempts)") from e
                 time.sleep(_FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
@@ -161,6 +165,13 @@ def _read_file(path: Path, offset: int, length: int) -> bytes:
         return data
     finally:
         os.close(descriptor)
+
+
+def _is_beyond_end(error: Exception) -> bool:
+    """Whether a store says that an object ends before the range: each driver has its own way to."""
+    names = ("status", "status_code", "code")
+    status = next((getattr(error, name) for name in names if hasattr(error, name)), None)
+    return status in _BEYOND_END or getattr(error, "errno", None) == errno.EINVAL
 
 
 def _cut(data: bytes, offset: int, length: int) -> bytes:

@@ -32,7 +32,7 @@ from quiver.examples.garments import Part
 from quiver.examples.live import LiveRun, train_together
 from quiver.examples.network import in_memory, train
 from quiver.examples.orders import GlobalShuffle, Order, RotatingChunks
-from quiver.examples.program import ExampleError, cache, end_in_order, launcher, run
+from quiver.examples.program import ExampleError, cache, end_in_order, launcher, room, run
 from quiver.torch import QuiverDataset, TensorDecoder
 
 _SHARE = 0.2
@@ -95,7 +95,7 @@ class Experiment:
         capacity = int(_SHARE * store.joinpath("train-images-idx3-ubyte").stat().st_size)
         if address is None:
             self._say(f"starting a cache of {capacity / 1e6:.1f} MB")
-            with cache(command, folder / "cache", capacity) as own:
+            with cache(command, folder / "cache", *room(digest, capacity)) as own:
                 self.train_live(seeds, command, own)
             return
         folder.mkdir(parents=True, exist_ok=True)

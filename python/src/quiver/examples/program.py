@@ -14,8 +14,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from quiver.digest import Digest
+
 _READY_SECONDS = 600.0  # the first start in a checkout builds the program
 _END_SECONDS = 20.0
+
+
+_LEAST_DISK = 256 << 20
 
 
 class ExampleError(Exception):
@@ -50,6 +55,14 @@ def run(command: list[str], *arguments: str) -> str:
     if done.returncode != 0:
         raise ExampleError(f"{' '.join(arguments[:2])} failed: {done.stderr.strip() or done.stdout.strip()}")
     return done.stdout
+
+
+def room(digest: Path, share: int) -> tuple[int, str, str]:
+    """What to give a cache that may hold so many bytes of samples: its disk, and a quota for the data set.
+
+    A store on disk pads what it keeps and has room in reserve, which is much of a small cache.
+    """
+    return max(_LEAST_DISK, 3 * share), "--quota", f"dataset={Digest.open(digest).key}:{share}"
 
 
 @contextlib.contextmanager

@@ -17,15 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from quiver.digest import Digest
 from quiver.examples import pictures
-from quiver.examples.program import ExampleError, cache, end_in_order, launcher
+from quiver.examples.program import ExampleError, cache, end_in_order, launcher, room
 from quiver.examples.progress import Progress
 from quiver.examples.sweep_job import Sweep
 from quiver.examples.sweep_report import document, html, table
 from quiver.examples.sweep_run import run_sweep
-
-_LEAST_DISK = 256 << 20
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -63,7 +60,7 @@ def _compare(options: argparse.Namespace, folder: Path, progress: Progress) -> d
     )
     jobs = f"{len(options.rates)} jobs, {options.epochs} epochs, {options.mbps:g} MB/s for all"
     share = int(options.share * data_bytes)
-    with cache(command, folder / "cache", *_room(digest, share)) as address:
+    with cache(command, folder / "cache", *room(digest, share)) as address:
         progress.say(f"through a cache of {share / 1e6:.1f} MB: {jobs}")
         quiver = run_sweep(replace(plain, cache=address), options.rates, data_bytes, progress)
     progress.say(f"plain PyTorch: {jobs}")
@@ -71,14 +68,6 @@ def _compare(options: argparse.Namespace, folder: Path, progress: Progress) -> d
     names = ("items", "epochs", "batch", "workers", "mbps", "latency_ms", "share")
     settings = {name: getattr(options, name) for name in names}
     return document(settings, without, quiver, options.share)
-
-
-def _room(digest: Path, share: int) -> tuple[int, str, str]:
-    """The cache's disk, and a quota for the data set: the share is in bytes of samples.
-
-    A store on disk pads what it keeps and has room in reserve, which is much of a cache as small as this one.
-    """
-    return max(_LEAST_DISK, 3 * share), "--quota", f"dataset={Digest.open(digest).key}:{share}"
 
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:

@@ -66,9 +66,8 @@ class RankDraws:
 
     def next(self, sequence: int, now: float) -> Draw | None:
         """The next draw, unless something speaks against it now."""
-        plan = (
-            self._plan()
-        )  # one for all that follows: the next, which may divide otherwise, can come any time
+        # One plan for all that follows: the next one, which may divide otherwise, can come at any time.
+        plan = self._plan()
         held = _planned(plan)
         if not self._follow_division(held):
             return None
