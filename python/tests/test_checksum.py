@@ -9,7 +9,7 @@ import pytest
 from crc32c import crc32c
 
 from quiver import checksum
-from quiver.checksum import check_for, combine
+from quiver.checksum import check_for
 
 
 def checksums_of(contents):
@@ -20,17 +20,35 @@ def checksums_of(contents):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_checksum_of_the_whole_follows_from_those_of_its_parts(seed):
+def test_right_payloads_of_any_lengths_pass_in_one_go_and_are_left_as_they_were(seed):
     source = random.Random(seed)
-    longest = source.choice([1, 3, 300, 5000, 200_000])
-    contents = [source.randbytes(source.randrange(longest)) for _ in range(source.randrange(1, 60))]
-    assert combine(*checksums_of(contents)) == crc32c(b"".join(contents))
+    longest = source.choice([5, 300, 5000, 200_000])
+    lengths = [source.choice([0, source.randrange(4, longest)]) for _ in range(source.randrange(1, 60))]
+    contents = [source.randbytes(length) for length in lengths]
+    body = bytearray(b"".join(contents))
+    assert check_for("crc32c").passes_whole(body, *checksums_of(contents))
+    assert body == b"".join(contents)
 
 
-def test_no_parts_and_empty_parts_have_the_checksum_of_nothing():
-    assert combine(*checksums_of([])) == crc32c(b"") == 0
-    assert combine(*checksums_of([b"", b""])) == 0
-    assert combine(*checksums_of([b"", b"x", b""])) == crc32c(b"x")
+def test_no_payloads_and_empty_ones_pass():
+    check = check_for("crc32c")
+    assert check.passes_whole(bytearray(), *checksums_of([]))
+    assert check.passes_whole(bytearray(), *checksums_of([b"", b""]))
+    sums, lengths = checksums_of([b"", b"four"])
+    sums[0] = 1
+    assert not check.passes_whole(bytearray(b"four"), sums, lengths)
+
+
+def test_payloads_shorter_than_a_checksum_are_left_to_be_looked_at_one_by_one():
+    assert not check_for("crc32c").passes_whole(bytearray(b"xlonger"), *checksums_of([b"x", b"longer"]))
+
+
+def test_payloads_that_changed_places_are_found():
+    contents = [bytes([i]) * 64 for i in range(8)]
+    check = check_for("crc32c")
+    body = bytearray(b"".join(contents[::-1]))
+    assert not check.passes_whole(body, *checksums_of(contents))
+    assert body == b"".join(contents[::-1])
 
 
 def test_one_wrong_bit_anywhere_is_found():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -13,8 +12,7 @@ import numpy.typing as npt
 
 Verification = Literal["auto", "none", "crc32c", "sha256"]
 
-_POLYNOMIAL = 0x82F63B78
-_COLUMNS = np.arange(4, dtype=np.int64) << 8
+_WORD = 4
 
 Words = npt.NDArray[np.uint32]
 
@@ -49,13 +47,37 @@ class Crc32cCheck:
         return _crc32c(content) == checksum
 
     def passes_whole(self, body: Any, checksums: Words, lengths: npt.NDArray[np.int64]) -> bool:
-        """Whether the body has the checksum that follows from those of its parts: one pass over it all.
+        """Whether one pass over the whole body ends as it must; the body is changed meanwhile.
 
         Thousands of small payloads would cost more in calls than in sums, and all under the interpreter's
-        lock.
+        lock. A running CRC acts on the next four bytes as if it were XORed into them: with the checksum of
+        a payload put into the beginning of the next, that one starts afresh, and what comes out at the end
+        is the checksum of the last one, if all were right.
         """
         assert _crc32c is not None
-        return _crc32c(body) == combine(checksums, lengths)
+        checksums, lengths, sound = _without_empty(checksums, lengths)
+        if not sound or len(lengths) == 0:
+            return sound
+        if int(lengths.min()) < _WORD:
+            return False
+        words = np.ndarray(len(body) - _WORD + 1, "<u4", body, strides=(1,))
+        starts = np.cumsum(lengths[:-1])
+        own = words[starts]
+        words[starts] = own ^ checksums[:-1]
+        try:
+            return _crc32c(body) == int(checksums[-1])
+        finally:
+            words[starts] = own
+
+
+def _without_empty(
+    checksums: Words, lengths: npt.NDArray[np.int64]
+) -> tuple[Words, npt.NDArray[np.int64], bool]:
+    """What is not empty, and whether the rest has the checksum of nothing."""
+    full = lengths > 0
+    if full.all():
+        return checksums, lengths, True
+    return checksums[full], lengths[full], not checksums[~full].any()
 
 
 class Sha256Check:
@@ -83,57 +105,3 @@ def check_for(verification: Verification) -> Check | None:
     if _crc32c is None:
         raise ValueError("verification by crc32c needs a fast one: pip install quiver[crc]")
     return Crc32cCheck()
-
-
-def combine(checksums: Words, lengths: npt.NDArray[np.int64]) -> int:
-    """The CRC32C of contents laid end to end, from that of each.
-
-    A checksum moves up by multiplication with x^8 for each byte that follows its content, and they add up.
-    The multiplications are looked up for each byte of the number of bytes that follow.
-    """
-    if len(checksums) == 0:
-        return 0
-    following = np.cumsum(lengths[::-1])[::-1] - lengths
-    moved = checksums.astype("<u4")
-    digit = 0
-    while int(following[0]) >> (8 * digit):
-        moved = _multiply(_powers(digit), (following >> (8 * digit)) & 0xFF, moved)
-        digit += 1
-    return int(np.bitwise_xor.reduce(moved))
-
-
-def _multiply(table: Words, powers: npt.NDArray[np.int64], values: Words) -> Words:
-    """Values when as many bytes follow as the powers say, each byte of a value looked up by itself."""
-    places = (powers << 10)[:, None] + _COLUMNS
-    places += values.view(np.uint8).reshape(-1, 4)
-    found = table.take(places)
-    return found[:, 0] ^ found[:, 1] ^ found[:, 2] ^ found[:, 3]
-
-
-@lru_cache(maxsize=8)
-def _powers(digit: int) -> Words:
-    """For n = 0 … 255 and each byte of a checksum: what it becomes when n · 256^digit bytes follow."""
-    table = np.empty((256, 1024), "<u4")
-    for byte in range(4):
-        table[0, 256 * byte : 256 * (byte + 1)] = np.arange(256) << (8 * byte)
-    for power in range(1, 256):
-        table[power] = _step(digit, table[power - 1])
-    return table.reshape(-1)
-
-
-def _step(digit: int, values: Words) -> Words:
-    """What values become when 256^digit bytes follow."""
-    if digit == 0:
-        return (values >> np.uint32(8)) ^ _byte_table().take(values & np.uint32(0xFF))
-    # 256 steps of the digit below: 255 and one more.
-    lower = _powers(digit - 1)
-    most = _multiply(lower, np.full(len(values), 255), values)
-    return _multiply(lower, np.ones(len(values), np.int64), most)
-
-
-@lru_cache(maxsize=1)
-def _byte_table() -> Words:
-    table = np.arange(256, dtype=np.uint32)
-    for _ in range(8):
-        table = (table >> np.uint32(1)) ^ np.where(table & 1, np.uint32(_POLYNOMIAL), np.uint32(0))
-    return table
