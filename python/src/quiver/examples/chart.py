@@ -16,7 +16,8 @@ def page(title: str, figures: Sequence[str], notes: Sequence[str]) -> str:
     """A whole page."""
     body = "\n".join(figures) + "".join(f"<p>{escape(note)}</p>" for note in notes)
     style = (
-        "body{font:15px sans-serif;max-width:760px;margin:2em auto;color:#222}svg text{font:13px sans-serif}"
+        "body{font:15px sans-serif;max-width:800px;margin:2em auto;padding:0 1em;color:#222}"
+        "svg text{font:13px sans-serif}pre{font-size:12px;overflow-x:auto}"
     )
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
