@@ -88,8 +88,12 @@ class Node:
         self._end(signal.SIGKILL)
 
     def pause(self) -> None:
-        """Let it stand still: it accepts connections but answers nothing."""
+        """Let it stand still: it accepts connections but answers nothing. Threads stop one by one."""
         os.kill(self.pid, signal.SIGSTOP)
+        end = time.monotonic() + 20
+        while not all(_stands_still(task) for task in Path(f"/proc/{self.pid}/task").iterdir()):
+            assert time.monotonic() < end, f"process {self.pid} does not stop"
+            time.sleep(0.001)
 
     def go_on(self) -> None:
         os.kill(self.pid, signal.SIGCONT)
@@ -137,3 +141,11 @@ def quiver(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess
     return subprocess.run(
         [*quiver_command(), *arguments], capture_output=True, text=True, timeout=timeout, check=False
     )
+
+
+def _stands_still(task: Path) -> bool:
+    """Whether a thread is stopped, or has ended."""
+    try:
+        return (task / "stat").read_text().rpartition(")")[2].split()[0] in "TtZX"
+    except FileNotFoundError:
+        return True
