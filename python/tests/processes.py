@@ -22,7 +22,8 @@ class Training:
     def __init__(self, **options: Any):
         paths = [str(Path(__file__).resolve().parents[1] / "src"), os.environ.get("PYTHONPATH", "")]
         self.process = subprocess.Popen(
-            [sys.executable, str(SCRIPT), json.dumps(options, default=str)],
+            # Tests that run in the background of a shell ignore interrupts, and so would their children.
+            ["env", "--default-signal=INT", sys.executable, str(SCRIPT), json.dumps(options, default=str)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
