@@ -30,8 +30,8 @@ class Web(BaseHTTPRequestHandler):
         if not self.is_allowed():
             self.send_error(403)
             return
-        if "missing" in self.path:
-            self.send_error(404)
+        if "missing" in self.path or "malformed" in self.path:
+            self.send_error(404 if "missing" in self.path else 400)
             return
         if type(self).failures > 0:
             type(self).failures -= 1
@@ -143,6 +143,8 @@ def test_a_bucket_is_read_with_the_users_own_credentials(bucket: dict[str, str])
         store.read("missing.bin", 0, 10)
     with pytest.raises(EOFError):
         store.read("x.bin", 20_000, 5)
+    with pytest.raises(OSError, match="after 3 attempts"):
+        store.read("malformed.bin", 0, 10)
     with pytest.raises(PermissionError):
         Store.open("s3://bucket/images", {**bucket, "key": "stranger"}).read("x.bin", 0, 10)
 

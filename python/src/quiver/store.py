@@ -8,7 +8,6 @@ b'...'
 
 from __future__ import annotations
 
-import errno
 import os
 import threading
 import time
@@ -168,10 +167,14 @@ def _read_file(path: Path, offset: int, length: int) -> bytes:
 
 
 def _is_beyond_end(error: Exception) -> bool:
-    """Whether a store says that an object ends before the range: each driver has its own way to."""
+    """Whether a store says that an object ends before the range (416): each driver has its own way to."""
     names = ("status", "status_code", "code")
     status = next((getattr(error, name) for name in names if hasattr(error, name)), None)
-    return status in _BEYOND_END or getattr(error, "errno", None) == errno.EINVAL
+    # The driver for S3 makes one error of many answers; what it was made of tells.
+    answer = getattr(error.__cause__, "response", None)
+    if isinstance(answer, dict):
+        status = answer.get("ResponseMetadata", {}).get("HTTPStatusCode", status)
+    return status in _BEYOND_END
 
 
 def _cut(data: bytes, offset: int, length: int) -> bytes:
