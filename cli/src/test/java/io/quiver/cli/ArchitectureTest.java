@@ -23,6 +23,8 @@ class ArchitectureTest {
         .consideringOnlyDependenciesInLayers()
         .layer("core")
         .definedBy("io.quiver.core..")
+        .layer("http")
+        .definedBy("io.quiver.http..")
         .layer("protocol")
         .definedBy("io.quiver.protocol..")
         .layer("store")
@@ -53,11 +55,21 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("client", "benchmarks", "cli")
         .whereLayer("store")
         .mayOnlyBeAccessedByLayers("server", "benchmarks", "cli")
+        .whereLayer("http")
+        .mayOnlyBeAccessedByLayers("server", "client", "benchmarks", "cli")
         .whereLayer("protocol")
         .mayOnlyBeAccessedByLayers("server", "client", "benchmarks", "cli")
         .whereLayer("core")
         .mayOnlyBeAccessedByLayers(
-            "protocol", "store", "remote", "server", "client", "simulator", "benchmarks", "cli")
+            "http",
+            "protocol",
+            "store",
+            "remote",
+            "server",
+            "client",
+            "simulator",
+            "benchmarks",
+            "cli")
         .check(QUIVER);
   }
 

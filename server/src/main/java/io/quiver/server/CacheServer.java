@@ -1,6 +1,11 @@
 package io.quiver.server;
 
 import io.quiver.core.plan.ServerPlan;
+import io.quiver.http.ByteBudget;
+import io.quiver.http.DirectBuffers;
+import io.quiver.http.HttpServer;
+import io.quiver.http.RequestHandler;
+import io.quiver.http.RequestTimeouts;
 import io.quiver.server.blobs.BatchGet;
 import io.quiver.server.blobs.BatchLookup;
 import io.quiver.server.blobs.BatchPut;
@@ -9,11 +14,6 @@ import io.quiver.server.blobs.Inserter;
 import io.quiver.server.blobs.SinglePut;
 import io.quiver.server.blobs.SingleRead;
 import io.quiver.server.blobs.Spaces;
-import io.quiver.server.http.BufferPool;
-import io.quiver.server.http.ByteBudget;
-import io.quiver.server.http.Handler;
-import io.quiver.server.http.HttpServer;
-import io.quiver.server.http.Patience;
 import io.quiver.server.metrics.Endpoint;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.plan.AppliedSpaces;
@@ -48,8 +48,8 @@ public final class CacheServer implements AutoCloseable {
   private final ByteBudget budget;
   private final Claims claims;
   private final PlannedSpaces planned;
-  private final BufferPool staging = new BufferPool(STAGING_BYTES, KEPT_BUFFERS);
-  private final BufferPool groups = new BufferPool(GROUP_BYTES, KEPT_BUFFERS);
+  private final DirectBuffers staging = new DirectBuffers(STAGING_BYTES, KEPT_BUFFERS);
+  private final DirectBuffers groups = new DirectBuffers(GROUP_BYTES, KEPT_BUFFERS);
   private final Inserter inserter;
   private final HttpServer http;
 
@@ -67,11 +67,11 @@ public final class CacheServer implements AutoCloseable {
         new HttpServer.Setup(
             new InetSocketAddress(config.host(), config.port()),
             config.maxConnections(),
-            new Patience.Limits(
+            new RequestTimeouts.Limits(
                 config.idleTimeout(), config.requestTimeout(), config.stallTimeout()),
             tls,
             nanoTime);
-    Handler router = new Router(handlers(store));
+    RequestHandler router = new Router(handlers(store));
     try {
       this.http = new HttpServer(setup, budget, staging, router, new TrafficCounts(metrics));
     } catch (IOException e) {
@@ -85,14 +85,14 @@ public final class CacheServer implements AutoCloseable {
     return start(config, store, System::nanoTime);
   }
 
-  /** The same with a clock of one's own for claims and patience. */
+  /** The same with a clock of one's own for claims and timeouts. */
   static CacheServer start(ServerConfig config, BlobStore store, LongSupplier nanoTime)
       throws IOException {
     return new CacheServer(config, store, nanoTime);
   }
 
-  private Map<Endpoint, Handler> handlers(BlobStore store) {
-    Map<Endpoint, Handler> handlers = new EnumMap<>(Endpoint.class);
+  private Map<Endpoint, RequestHandler> handlers(BlobStore store) {
+    Map<Endpoint, RequestHandler> handlers = new EnumMap<>(Endpoint.class);
     long maxBlob = config.maxBlobBytes();
     handlers.put(
         Endpoint.GET, new BatchGet(store, claims, budget, config.maxResponseBytes(), metrics));

@@ -1,25 +1,25 @@
 package io.quiver.server;
 
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
+import io.quiver.http.RequestHandler;
 import io.quiver.protocol.Wire;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Handler;
-import io.quiver.server.http.Refusal;
 import io.quiver.server.metrics.Endpoint;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Finds the handler of a request by its path and method. No call lists hashes. */
-final class Router implements Handler {
-  private final Map<Endpoint, Handler> handlers;
+final class Router implements RequestHandler {
+  private final Map<Endpoint, RequestHandler> handlers;
 
-  Router(Map<Endpoint, Handler> handlers) {
+  Router(Map<Endpoint, RequestHandler> handlers) {
     this.handlers = Map.copyOf(handlers);
   }
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    Handler handler = handlers.get(endpoint(exchange));
+    RequestHandler handler = handlers.get(endpoint(exchange));
     if (handler == null) {
       throw refusal(exchange);
     }

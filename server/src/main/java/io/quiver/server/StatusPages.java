@@ -1,10 +1,10 @@
 package io.quiver.server;
 
+import io.quiver.http.ByteBudget;
+import io.quiver.http.Exchange;
+import io.quiver.http.JsonLine;
 import io.quiver.protocol.Wire;
 import io.quiver.server.blobs.Claims;
-import io.quiver.server.http.ByteBudget;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Json;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.store.BlobStore;
 import io.quiver.store.StoreUsage;
@@ -53,15 +53,15 @@ final class StatusPages {
     document.put("in_flight_bytes", budget.heldBytes());
     document.put("claims", claims.size());
     document.put("limits", limits());
-    exchange.answer(200, Exchange.JSON, Json.bytes(document));
+    exchange.answer(200, Exchange.JSON, JsonLine.bytes(document));
   }
 
   void counters(Exchange exchange) throws IOException {
-    exchange.answer(200, Exchange.JSON, Json.bytes(metrics.document()));
+    exchange.answer(200, Exchange.JSON, JsonLine.bytes(metrics.document()));
   }
 
   void health(Exchange exchange) throws IOException {
-    exchange.answer(200, Exchange.JSON, Json.bytes(Map.of("status", "ok")));
+    exchange.answer(200, Exchange.JSON, JsonLine.bytes(Map.of("status", "ok")));
   }
 
   void metrics(Exchange exchange) throws IOException {

@@ -1,12 +1,12 @@
 package io.quiver.server;
 
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Traffic;
+import io.quiver.http.Exchange;
+import io.quiver.http.TrafficListener;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
 
 /** Counts what the connections do. */
-final class TrafficCounts implements Traffic {
+final class TrafficCounts implements TrafficListener {
   private final ServerMetrics metrics;
 
   TrafficCounts(ServerMetrics metrics) {

@@ -3,9 +3,9 @@ package io.quiver.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.http.ByteBudget;
 import io.quiver.protocol.AskFrame;
 import io.quiver.server.TestClient.Answer;
-import io.quiver.server.http.ByteBudget;
 import io.quiver.server.metrics.ServerCounter;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
-import io.quiver.server.http.ByteBudget;
+import io.quiver.http.ByteBudget;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.store.BlobStore;
 import io.quiver.store.PutOutcome;

@@ -1,14 +1,14 @@
 package io.quiver.server.blobs;
 
+import io.quiver.http.AnswerWriter;
+import io.quiver.http.ByteBudget;
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
+import io.quiver.http.RequestHandler;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.Wire;
-import io.quiver.server.http.ByteBudget;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Handler;
-import io.quiver.server.http.Outgoing;
-import io.quiver.server.http.Refusal;
 import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
@@ -24,7 +24,7 @@ import java.util.Map;
  * <p>The whole answer is resolved before its first byte leaves: what is here, how long, and cold
  * blobs read into memory. Then its length is exact and sending waits for nobody but the client.
  */
-public final class BatchGet implements Handler {
+public final class BatchGet implements RequestHandler {
   private final BlobStore store;
   private final Claims claims;
   private final ClaimedMisses claimedMisses;
@@ -89,8 +89,8 @@ public final class BatchGet implements Handler {
       throws IOException {
     int headBytes = AnswerFrame.bytes(statuses.length);
     ByteBuffer[] payloads = new ByteBuffer[batch.hits()];
-    Outgoing out = exchange.begin(200, Wire.FRAME_TYPE, headBytes + batch.hitBytes(), fields);
-    AnswerFrame frame = AnswerFrame.allocate(out.room(headBytes), statuses.length);
+    AnswerWriter out = exchange.begin(200, Wire.FRAME_TYPE, headBytes + batch.hitBytes(), fields);
+    AnswerFrame frame = AnswerFrame.allocate(out.reserve(headBytes), statuses.length);
     int hits = 0;
     for (int i = 0; i < statuses.length; i++) {
       if (statuses[i] == AskStatus.HIT) {

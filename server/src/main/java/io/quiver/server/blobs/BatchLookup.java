@@ -1,12 +1,12 @@
 package io.quiver.server.blobs;
 
+import io.quiver.http.AnswerWriter;
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
+import io.quiver.http.RequestHandler;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.Wire;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Handler;
-import io.quiver.server.http.Outgoing;
-import io.quiver.server.http.Refusal;
 import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.Map;
 
 /** {@code POST /v1/blobs/lookup}: which of these blobs are here, claiming the rest if asked to. */
-public final class BatchLookup implements Handler {
+public final class BatchLookup implements RequestHandler {
   private final BlobStore store;
   private final Claims claims;
   private final ClaimedMisses claimedMisses;
@@ -67,8 +67,8 @@ public final class BatchLookup implements Handler {
   private static void answer(Exchange exchange, AskStatus[] statuses, Map<String, String> fields)
       throws IOException {
     int bytes = AnswerFrame.bytes(statuses.length);
-    Outgoing out = exchange.begin(200, Wire.FRAME_TYPE, bytes, fields);
-    AnswerFrame frame = AnswerFrame.allocate(out.room(bytes), statuses.length);
+    AnswerWriter out = exchange.begin(200, Wire.FRAME_TYPE, bytes, fields);
+    AnswerFrame frame = AnswerFrame.allocate(out.reserve(bytes), statuses.length);
     for (int i = 0; i < statuses.length; i++) {
       frame.set(i, statuses[i]);
     }

@@ -1,18 +1,18 @@
 package io.quiver.server.blobs;
 
+import io.quiver.http.AnswerWriter;
+import io.quiver.http.ByteBudget;
+import io.quiver.http.DirectBuffers;
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
+import io.quiver.http.RequestBody;
+import io.quiver.http.RequestHandler;
 import io.quiver.protocol.FrameException;
 import io.quiver.protocol.OfferFrame;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
 import io.quiver.protocol.ReceiptFrame;
 import io.quiver.protocol.Wire;
-import io.quiver.server.http.Body;
-import io.quiver.server.http.BufferPool;
-import io.quiver.server.http.ByteBudget;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Handler;
-import io.quiver.server.http.Outgoing;
-import io.quiver.server.http.Refusal;
 import io.quiver.server.metrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,10 +24,10 @@ import java.util.Map;
  * one group is hashed and written while the next comes in. Blobs stored before a batch breaks off
  * stay stored; inserting them again is harmless.
  */
-public final class BatchPut implements Handler {
+public final class BatchPut implements RequestHandler {
   private final Inserter inserter;
   private final ByteBudget budget;
-  private final BufferPool pool;
+  private final DirectBuffers pool;
   private final long maxBlobBytes;
   private final long maxHeldBytes;
 
@@ -39,7 +39,11 @@ public final class BatchPut implements Handler {
    * @param maxHeldBytes most bytes one request holds
    */
   public BatchPut(
-      Inserter inserter, ByteBudget budget, BufferPool pool, long maxBlobBytes, long maxHeldBytes) {
+      Inserter inserter,
+      ByteBudget budget,
+      DirectBuffers pool,
+      long maxBlobBytes,
+      long maxHeldBytes) {
     this.inserter = inserter;
     this.budget = budget;
     this.pool = pool;
@@ -50,7 +54,7 @@ public final class BatchPut implements Handler {
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
     Account account = inserter.account(exchange);
-    Body body = exchange.body();
+    RequestBody body = exchange.body();
     List<Offer> offers = head(body).blobs();
     inserter.awaitPlan(exchange, offers);
     List<Receipt> receipts;
@@ -65,7 +69,7 @@ public final class BatchPut implements Handler {
     answer(exchange, new ReceiptFrame(receipts));
   }
 
-  private void receive(Body body, List<Offer> offers, InsertFlight flight)
+  private void receive(RequestBody body, List<Offer> offers, InsertFlight flight)
       throws IOException, Refusal {
     int next = 0;
     while (next < offers.size()) {
@@ -83,7 +87,7 @@ public final class BatchPut implements Handler {
     }
   }
 
-  private static OfferFrame head(Body body) throws IOException, Refusal {
+  private static OfferFrame head(RequestBody body) throws IOException, Refusal {
     try {
       byte[] header = new byte[OfferFrame.HEADER_BYTES];
       body.readFully(header, 0, header.length);
@@ -102,8 +106,8 @@ public final class BatchPut implements Handler {
   }
 
   private static void answer(Exchange exchange, ReceiptFrame frame) throws IOException {
-    Outgoing out = exchange.begin(200, Wire.FRAME_TYPE, frame.bytes(), Map.of());
-    frame.write(out.room(frame.bytes()));
+    AnswerWriter out = exchange.begin(200, Wire.FRAME_TYPE, frame.bytes(), Map.of());
+    frame.write(out.reserve(frame.bytes()));
     out.flush();
   }
 }

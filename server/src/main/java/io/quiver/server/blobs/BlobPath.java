@@ -2,9 +2,9 @@ package io.quiver.server.blobs;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
 import io.quiver.protocol.Wire;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** What the paths of single blobs and spaces name. */

@@ -1,8 +1,8 @@
 package io.quiver.server.blobs;
 
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
 import io.quiver.protocol.Wire;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Refusal;
 import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerMetrics;
 

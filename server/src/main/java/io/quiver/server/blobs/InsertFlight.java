@@ -1,11 +1,11 @@
 package io.quiver.server.blobs;
 
+import io.quiver.http.ByteBudget;
+import io.quiver.http.DirectBuffers;
+import io.quiver.http.Refusal;
+import io.quiver.http.RequestBody;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
-import io.quiver.server.http.Body;
-import io.quiver.server.http.BufferPool;
-import io.quiver.server.http.ByteBudget;
-import io.quiver.server.http.Refusal;
 import io.quiver.server.metrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ final class InsertFlight implements AutoCloseable {
   private final Inserter inserter;
   private final Account account;
   private final ByteBudget budget;
-  private final BufferPool pool;
+  private final DirectBuffers pool;
   private final long maxBytes;
   private final @Nullable Receipt[] receipts;
   private final Deque<Pending> pending = new ArrayDeque<>();
@@ -45,7 +45,7 @@ final class InsertFlight implements AutoCloseable {
       Inserter inserter,
       Account account,
       ByteBudget budget,
-      BufferPool pool,
+      DirectBuffers pool,
       long maxBytes) {
     this.offers = offers;
     this.inserter = inserter;
@@ -57,7 +57,7 @@ final class InsertFlight implements AutoCloseable {
   }
 
   /** Receives the payloads of a group of offers and has them stored. */
-  void launch(Body body, int first, int end, int bytes) throws IOException, Refusal {
+  void launch(RequestBody body, int first, int end, int bytes) throws IOException, Refusal {
     while (pending.size() > inserter.threads()
         || (!pending.isEmpty() && pendingBytes + bytes > maxBytes)) {
       landOldest();
@@ -110,7 +110,7 @@ final class InsertFlight implements AutoCloseable {
   }
 
   /** Receives a payload that is too large, and forgets it. */
-  void refuse(Body body, int index) throws IOException, Refusal {
+  void refuse(RequestBody body, int index) throws IOException, Refusal {
     Offer offer = offers.get(index);
     long rest = offer.length();
     while (rest > 0) {

@@ -2,11 +2,11 @@ package io.quiver.server.blobs;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
 import io.quiver.protocol.Wire;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Refusal;
 import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;

@@ -1,10 +1,10 @@
 package io.quiver.server.blobs;
 
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.FrameException;
 import io.quiver.protocol.Wire;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Refusal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

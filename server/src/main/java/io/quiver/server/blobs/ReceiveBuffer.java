@@ -1,6 +1,6 @@
 package io.quiver.server.blobs;
 
-import io.quiver.server.http.BufferPool;
+import io.quiver.http.DirectBuffers;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 
@@ -18,7 +18,7 @@ final class ReceiveBuffer implements AutoCloseable {
     this.release = release;
   }
 
-  static ReceiveBuffer of(int length, BufferPool pool) {
+  static ReceiveBuffer of(int length, DirectBuffers pool) {
     if (length <= pool.bufferBytes()) {
       ByteBuffer pooled = pool.take();
       return new ReceiveBuffer(pooled.slice(0, length), () -> pool.give(pooled));

@@ -2,14 +2,14 @@ package io.quiver.server.blobs;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
+import io.quiver.http.ByteBudget;
+import io.quiver.http.DirectBuffers;
+import io.quiver.http.Exchange;
+import io.quiver.http.JsonLine;
+import io.quiver.http.Refusal;
+import io.quiver.http.RequestBody;
+import io.quiver.http.RequestHandler;
 import io.quiver.protocol.Receipt;
-import io.quiver.server.http.Body;
-import io.quiver.server.http.BufferPool;
-import io.quiver.server.http.ByteBudget;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Handler;
-import io.quiver.server.http.Json;
-import io.quiver.server.http.Refusal;
 import io.quiver.server.metrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,17 +22,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** {@code PUT /v1/blobs/{hex}?space=name}: one blob as a raw body, for people and tools. */
-public final class SinglePut implements Handler {
+public final class SinglePut implements RequestHandler {
   private static final long PATIENCE_SECONDS = 120;
   private static final int FIRST_BYTES = 64 << 10;
 
   private final Inserter inserter;
   private final ByteBudget budget;
-  private final BufferPool pool;
+  private final DirectBuffers pool;
   private final long maxBlobBytes;
 
   /** A handler that takes blobs up to this length. */
-  public SinglePut(Inserter inserter, ByteBudget budget, BufferPool pool, long maxBlobBytes) {
+  public SinglePut(Inserter inserter, ByteBudget budget, DirectBuffers pool, long maxBlobBytes) {
     this.inserter = inserter;
     this.budget = budget;
     this.pool = pool;
@@ -44,7 +44,7 @@ public final class SinglePut implements Handler {
     ContentHash hash = BlobPath.hash(exchange);
     SpaceId space = BlobPath.spaceParameter(exchange);
     Account account = inserter.account(exchange);
-    Body body = exchange.body();
+    RequestBody body = exchange.body();
     if (body.length() > maxBlobBytes) {
       throw tooLarge();
     }
@@ -93,7 +93,7 @@ public final class SinglePut implements Handler {
         document.put("space", space.name());
         document.put("bytes", length);
         int status = receipt == Receipt.STORED ? 201 : 200;
-        exchange.answer(status, Exchange.JSON, Json.bytes(document));
+        exchange.answer(status, Exchange.JSON, JsonLine.bytes(document));
       }
       case HASH_MISMATCH ->
           throw Refusal.of(
@@ -136,7 +136,7 @@ public final class SinglePut implements Handler {
       this.buffer = ReceiveBuffer.of(room, pool);
     }
 
-    void receive(Body body) throws IOException, Refusal {
+    void receive(RequestBody body) throws IOException, Refusal {
       if (body.length() >= 0) {
         body.readFully(room(), scratch);
         length = (int) body.length();

@@ -1,11 +1,11 @@
 package io.quiver.server.blobs;
 
 import io.quiver.core.hash.ContentHash;
-import io.quiver.server.http.ByteBudget;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Handler;
-import io.quiver.server.http.Outgoing;
-import io.quiver.server.http.Refusal;
+import io.quiver.http.AnswerWriter;
+import io.quiver.http.ByteBudget;
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
+import io.quiver.http.RequestHandler;
 import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
@@ -28,7 +28,7 @@ import java.util.Optional;
  * <p>The entity tag is made of checksum and length rather than of the hash: tags end up in caches'
  * logs, and the hash is the right to read the blob.
  */
-public final class SingleRead implements Handler {
+public final class SingleRead implements RequestHandler {
   private static final String CONTENT_TYPE = "application/octet-stream";
 
   private final BlobStore store;
@@ -99,7 +99,7 @@ public final class SingleRead implements Handler {
   private static void send(
       Exchange exchange, int status, ByteBuffer bytes, Map<String, String> fields, Account account)
       throws IOException {
-    Outgoing out = exchange.begin(status, CONTENT_TYPE, bytes.remaining(), fields);
+    AnswerWriter out = exchange.begin(status, CONTENT_TYPE, bytes.remaining(), fields);
     if (exchange.sendsPayload()) {
       account.add(ServerCounter.HIT_BYTES, bytes.remaining());
       out.append(bytes);

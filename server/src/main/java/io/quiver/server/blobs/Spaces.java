@@ -1,11 +1,11 @@
 package io.quiver.server.blobs;
 
 import io.quiver.core.space.SpaceId;
+import io.quiver.http.Exchange;
+import io.quiver.http.JsonLine;
+import io.quiver.http.Refusal;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
-import io.quiver.server.http.Exchange;
-import io.quiver.server.http.Json;
-import io.quiver.server.http.Refusal;
 import io.quiver.server.plan.AppliedSpaces;
 import io.quiver.server.plan.PlanDocument;
 import io.quiver.server.plan.PlannedSpaces;
@@ -51,7 +51,7 @@ public final class Spaces {
     document.put("version", applied.version());
     document.put("dropped", applied.dropped().stream().map(SpaceId::name).toList());
     document.put("freed_bytes", applied.freedBytes());
-    exchange.answer(applied.accepted() ? 200 : 409, Exchange.JSON, Json.bytes(document));
+    exchange.answer(applied.accepted() ? 200 : 409, Exchange.JSON, JsonLine.bytes(document));
   }
 
   private static SpacePlan plan(Exchange exchange) throws IOException, Refusal {
@@ -82,7 +82,7 @@ public final class Spaces {
     exchange.answer(
         200,
         Exchange.JSON,
-        Json.bytes(Map.of("spaces", store.spaces().stream().map(Spaces::document).toList())));
+        JsonLine.bytes(Map.of("spaces", store.spaces().stream().map(Spaces::document).toList())));
   }
 
   /** {@code DELETE /v1/spaces/{name}}. */
@@ -95,7 +95,7 @@ public final class Spaces {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("space", space.name());
     document.put("freed_bytes", bytes);
-    exchange.answer(200, Exchange.JSON, Json.bytes(document));
+    exchange.answer(200, Exchange.JSON, JsonLine.bytes(document));
   }
 
   private static Map<String, @Nullable Object> document(SpaceUsage usage) {

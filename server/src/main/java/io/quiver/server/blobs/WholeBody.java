@@ -1,7 +1,7 @@
 package io.quiver.server.blobs;
 
-import io.quiver.server.http.Body;
-import io.quiver.server.http.Refusal;
+import io.quiver.http.Refusal;
+import io.quiver.http.RequestBody;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -13,7 +13,7 @@ final class WholeBody {
   private WholeBody() {}
 
   /** The body, announced or chunked; longer ones are refused and close the connection. */
-  static byte[] read(Body body, int maxBytes, Supplier<Refusal> tooLong)
+  static byte[] read(RequestBody body, int maxBytes, Supplier<Refusal> tooLong)
       throws IOException, Refusal {
     if (body.length() > maxBytes) {
       throw tooLong.get().closing();
@@ -26,7 +26,7 @@ final class WholeBody {
     return chunked(body, maxBytes, tooLong);
   }
 
-  private static byte[] chunked(Body body, int maxBytes, Supplier<Refusal> tooLong)
+  private static byte[] chunked(RequestBody body, int maxBytes, Supplier<Refusal> tooLong)
       throws IOException, Refusal {
     byte[] whole = new byte[FIRST_BYTES];
     int length = 0;

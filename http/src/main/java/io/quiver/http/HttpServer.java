@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,31 +41,35 @@ public final class HttpServer implements AutoCloseable {
    *
    * @param address where to listen
    * @param maxConnections how many are served at once
-   * @param patience how long each phase of a connection may take
+   * @param timeouts how long each phase of a connection may take
    * @param tls the platform's TLS with the server's key, or null for plain HTTP
    * @param nanoTime the clock
    */
   public record Setup(
       InetSocketAddress address,
       int maxConnections,
-      Patience.Limits patience,
+      RequestTimeouts.Limits timeouts,
       @Nullable SSLContext tls,
       LongSupplier nanoTime) {}
 
   private final Setup setup;
-  private final Handler handler;
-  private final Traffic traffic;
-  private final BufferPool pool;
+  private final RequestHandler handler;
+  private final TrafficListener traffic;
+  private final DirectBuffers pool;
   private final ServerSocketChannel listener;
   private final InetSocketAddress address;
-  private final Set<Guest> guests = ConcurrentHashMap.newKeySet();
+  private final Set<ServedConnection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicLong numbers = new AtomicLong();
-  private final Reaper reaper;
+  private final TimeoutWatch timeoutWatch;
   private final Thread acceptor;
 
   /** Binds and starts to serve. */
   public HttpServer(
-      Setup setup, ByteBudget budget, BufferPool pool, Handler handler, Traffic traffic)
+      Setup setup,
+      ByteBudget budget,
+      DirectBuffers pool,
+      RequestHandler handler,
+      TrafficListener traffic)
       throws IOException {
     this.setup = setup;
     this.handler = handler;
@@ -73,7 +77,8 @@ public final class HttpServer implements AutoCloseable {
     this.pool = pool;
     this.listener = bind(setup.address);
     this.address = (InetSocketAddress) listener.getLocalAddress();
-    this.reaper = new Reaper(guests, budget::contended, setup.nanoTime, reaperInterval(setup));
+    this.timeoutWatch =
+        new TimeoutWatch(connections, budget::contended, setup.nanoTime, watchInterval(setup));
     this.acceptor = Thread.ofPlatform().daemon().name("quiver-acceptor").unstarted(this::accept);
     acceptor.start();
   }
@@ -85,7 +90,7 @@ public final class HttpServer implements AutoCloseable {
 
   /** Connections open now. */
   public int connections() {
-    return guests.size();
+    return connections.size();
   }
 
   /** Stops listening, waits a little for requests under way and cuts the rest. */
@@ -94,13 +99,15 @@ public final class HttpServer implements AutoCloseable {
     listener.close();
     awaitEnd(acceptor);
     long deadline = System.nanoTime() + GRACE.toNanos();
-    while (!guests.isEmpty() && System.nanoTime() < deadline) {
-      guests.stream().filter(guest -> guest.patience.idle()).forEach(Guest::close);
-      guests.stream().findAny().ifPresent(Guest::join);
+    while (!connections.isEmpty() && System.nanoTime() < deadline) {
+      connections.stream()
+          .filter(connection -> connection.timeouts.idle())
+          .forEach(ServedConnection::close);
+      connections.stream().findAny().ifPresent(ServedConnection::join);
     }
-    guests.forEach(Guest::close);
-    guests.forEach(Guest::join);
-    reaper.close();
+    connections.forEach(ServedConnection::close);
+    connections.forEach(ServedConnection::join);
+    timeoutWatch.close();
   }
 
   private static ServerSocketChannel bind(InetSocketAddress address) throws IOException {
@@ -115,15 +122,15 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /** Half of the shortest patience, between 5 ms and a second. */
-  private static Duration reaperInterval(Setup setup) {
-    return Duration.ofMillis(Math.clamp(setup.patience.shortest().toMillis() / 2, 5, 1000));
+  /** Half of the shortest timeouts, between 5 ms and a second. */
+  private static Duration watchInterval(Setup setup) {
+    return Duration.ofMillis(Math.clamp(setup.timeouts.shortest().toMillis() / 2, 5, 1000));
   }
 
   private void accept() {
     while (listener.isOpen()) {
       try {
-        welcome(listener.accept());
+        serve(listener.accept());
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException e) {
@@ -153,21 +160,22 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private void welcome(SocketChannel channel) throws IOException {
-    if (guests.size() >= setup.maxConnections) {
+  private void serve(SocketChannel channel) throws IOException {
+    if (connections.size() >= setup.maxConnections) {
       turnAway(channel);
       return;
     }
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    Guest guest = new Guest(channel, guests.size() < PLATFORM_THREADS);
-    guests.add(guest);
-    if (!listener.isOpen()) { // closed meanwhile, maybe after it looked for guests
-      guests.remove(guest);
+    ServedConnection connection =
+        new ServedConnection(channel, connections.size() < PLATFORM_THREADS);
+    connections.add(connection);
+    if (!listener.isOpen()) { // closed meanwhile, maybe after it looked for connections
+      connections.remove(connection);
       channel.close();
       return;
     }
     traffic.accepted();
-    guest.start();
+    connection.start();
   }
 
   private void turnAway(SocketChannel channel) throws IOException {
@@ -193,12 +201,12 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** One connection with its thread. */
-  private final class Guest implements Reaper.Mortal {
+  private final class ServedConnection implements TimeoutWatch.TimedConnection {
     private final SocketChannel channel;
-    private final Patience patience = new Patience(setup.patience, setup.nanoTime);
+    private final RequestTimeouts timeouts = new RequestTimeouts(setup.timeouts, setup.nanoTime);
     private final Thread thread;
 
-    Guest(SocketChannel channel, boolean platform) {
+    ServedConnection(SocketChannel channel, boolean platform) {
       this.channel = channel;
       Thread.Builder builder = platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
       this.thread =
@@ -209,7 +217,7 @@ public final class HttpServer implements AutoCloseable {
       try {
         thread.start();
       } catch (OutOfMemoryError e) { // what Java calls a system that has no more threads
-        guests.remove(this);
+        connections.remove(this);
         channel.close();
         throw new IOException("the system has no thread for it", e);
       }
@@ -217,26 +225,26 @@ public final class HttpServer implements AutoCloseable {
 
     private void run() {
       try (channel) {
-        new Connection(transport(), patience, pool, handler, traffic, setup.nanoTime).serve();
+        new RequestLoop(transport(), timeouts, pool, handler, traffic, setup.nanoTime).serve();
       } catch (IOException e) {
         LOG.debug("a connection ended: {}", e.toString());
       } catch (RuntimeException | Error e) {
         LOG.error("a connection failed inside the server", e);
       } finally {
-        guests.remove(this);
+        connections.remove(this);
       }
     }
 
     private Transport transport() throws IOException {
       SSLContext tls = setup.tls;
       return tls == null
-          ? new PlainTransport(channel, patience)
-          : new TlsTransport(channel, tls, patience);
+          ? new PlainTransport(channel, timeouts)
+          : new TlsTransport(channel, tls, timeouts);
     }
 
     @Override
-    public Patience patience() {
-      return patience;
+    public RequestTimeouts timeouts() {
+      return timeouts;
     }
 
     @Override

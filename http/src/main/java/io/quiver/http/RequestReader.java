@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -22,14 +22,14 @@ final class RequestReader {
   private static final int BUFFER_BYTES = 32 << 10;
 
   private final Transport transport;
-  private final Patience patience;
+  private final RequestTimeouts timeouts;
   private final SessionInputBufferImpl buffer =
       new SessionInputBufferImpl(BUFFER_BYTES, RequestHeadParser.MAX_LINE);
   private final RequestHeadParser parser = new RequestHeadParser();
 
-  RequestReader(Transport transport, Patience patience) {
+  RequestReader(Transport transport, RequestTimeouts timeouts) {
     this.transport = transport;
-    this.patience = patience;
+    this.timeouts = timeouts;
   }
 
   /** Waits for the first byte of a request; false when the peer has no more. */
@@ -37,20 +37,21 @@ final class RequestReader {
     if (buffer.hasBufferedData()) {
       return true;
     }
-    patience.begin(Patience.Phase.IDLE);
+    timeouts.begin(RequestTimeouts.Phase.IDLE);
     return buffer.fillBuffer(transport.input()) > 0;
   }
 
   /** The head of the next request; null when the peer has no more. */
   @Nullable ClassicHttpRequest head() throws IOException, Refusal {
-    patience.begin(Patience.Phase.HEAD);
+    timeouts.begin(RequestTimeouts.Phase.HEAD);
     ClassicHttpRequest head = parser.parse(buffer, transport.input());
-    patience.begin(Patience.Phase.WORKING);
+    timeouts.begin(RequestTimeouts.Phase.WORKING);
     return head;
   }
 
   /** The body that follows a head. */
-  Body body(ClassicHttpRequest head, Body.Invitation invitation) throws Refusal {
+  RequestBody body(ClassicHttpRequest head, RequestBody.ContinueSender continueSender)
+      throws Refusal {
     long length = length(head);
     InputStream input = transport.input();
     InputStream stream =
@@ -59,8 +60,8 @@ final class RequestReader {
             : length > 0
                 ? new ContentLengthInputStream(buffer, input, length)
                 : new ChunkedInputStream(buffer, input, RequestHeadParser.LIMITS);
-    return new Body(
-        stream, length, patience, this::direct, expected(head, length) ? invitation : null);
+    return new RequestBody(
+        stream, length, timeouts, this::direct, expected(head, length) ? continueSender : null);
   }
 
   /** Receives straight into a buffer once nothing is left of what was read with the head. */

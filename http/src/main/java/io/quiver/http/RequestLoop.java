@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Serves the requests of one connection, one after the other, in the order they came. */
-final class Connection {
-  private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+final class RequestLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestLoop.class);
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -20,27 +20,27 @@ final class Connection {
   private static final long LINGER_BYTES = 64 << 20;
 
   private final Transport transport;
-  private final Patience patience;
-  private final Handler handler;
-  private final Traffic traffic;
+  private final RequestTimeouts timeouts;
+  private final RequestHandler handler;
+  private final TrafficListener traffic;
   private final LongSupplier nanoTime;
   private final RequestReader reader;
-  private final Outgoing outgoing;
+  private final AnswerWriter outgoing;
 
-  Connection(
+  RequestLoop(
       Transport transport,
-      Patience patience,
-      BufferPool pool,
-      Handler handler,
-      Traffic traffic,
+      RequestTimeouts timeouts,
+      DirectBuffers pool,
+      RequestHandler handler,
+      TrafficListener traffic,
       LongSupplier nanoTime) {
     this.transport = transport;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.handler = handler;
     this.traffic = traffic;
     this.nanoTime = nanoTime;
-    this.reader = new RequestReader(transport, patience);
-    this.outgoing = new Outgoing(transport, pool);
+    this.reader = new RequestReader(transport, timeouts);
+    this.outgoing = new AnswerWriter(transport, pool);
   }
 
   /** Serves until the peer is done, something breaks or a request cannot be followed by another. */
@@ -64,9 +64,9 @@ final class Connection {
         return false;
       }
       RequestReader.check(head);
-      Body body = reader.body(head, this::invite);
-      Target target = Target.parse(head.getRequestUri());
-      exchange = new Exchange(head, target, body, outgoing, patience, RequestReader.last(head));
+      RequestBody body = reader.body(head, this::sendContinue);
+      RequestTarget target = RequestTarget.parse(head.getRequestUri());
+      exchange = new Exchange(head, target, body, outgoing, timeouts, RequestReader.last(head));
     } catch (Refusal refusal) {
       traffic.malformed(refusal.status());
       refuseUnread(refusal);
@@ -120,7 +120,7 @@ final class Connection {
 
   /** Refuses a request whose end is not known: nothing can follow it. */
   private void refuseUnread(Refusal refusal) throws IOException {
-    patience.begin(Patience.Phase.SENDING);
+    timeouts.begin(RequestTimeouts.Phase.SENDING);
     byte[] json = json(refusal);
     Exchange.writeHead(outgoing, refusal.status(), Exchange.JSON, json.length, Map.of(), true);
     outgoing.append(ByteBuffer.wrap(json));
@@ -128,12 +128,12 @@ final class Connection {
     linger();
   }
 
-  private void invite() throws IOException {
+  private void sendContinue() throws IOException {
     transport.write(new ByteBuffer[] {ByteBuffer.wrap(CONTINUE)}, 1);
   }
 
   /** Lets the peer read our last answer before the connection goes, even if it is still sending. */
-  private void linger(Body body) throws IOException {
+  private void linger(RequestBody body) throws IOException {
     if (!body.exhausted()) {
       linger();
     }
@@ -141,7 +141,7 @@ final class Connection {
 
   private void linger() throws IOException {
     transport.finish();
-    patience.begin(Patience.Phase.HEAD);
+    timeouts.begin(RequestTimeouts.Phase.HEAD);
     byte[] scratch = new byte[16 << 10];
     long drained = 0;
     int step = 0;
@@ -155,6 +155,6 @@ final class Connection {
     Map<String, String> document = new LinkedHashMap<>();
     document.put("error", refusal.error());
     document.put("remedy", refusal.remedy());
-    return Json.bytes(document);
+    return JsonLine.bytes(document);
   }
 }

@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -6,34 +6,34 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * One thread that looks at every connection now and then and cuts those whose {@link Patience} is
- * exhausted: slow heads, bodies and readers all end here, and none of them costs the others a
- * timer.
+ * One thread that looks at every connection now and then and cuts those whose {@link
+ * RequestTimeouts} is exhausted: slow heads, bodies and readers all end here, and none of them
+ * costs the others a timer.
  */
-final class Reaper implements AutoCloseable {
-  /** Something that can run out of patience. */
-  interface Mortal {
-    Patience patience();
+final class TimeoutWatch implements AutoCloseable {
+  /** Something that can run out of timeouts. */
+  interface TimedConnection {
+    RequestTimeouts timeouts();
 
     void cut();
   }
 
-  private final Collection<? extends Mortal> mortals;
+  private final Collection<? extends TimedConnection> connections;
   private final BooleanSupplier pressure;
   private final LongSupplier nanoTime;
   private final Duration interval;
   private final Thread thread;
 
-  Reaper(
-      Collection<? extends Mortal> mortals,
+  TimeoutWatch(
+      Collection<? extends TimedConnection> connections,
       BooleanSupplier pressure,
       LongSupplier nanoTime,
       Duration interval) {
-    this.mortals = mortals;
+    this.connections = connections;
     this.pressure = pressure;
     this.nanoTime = nanoTime;
     this.interval = interval;
-    this.thread = Thread.ofPlatform().daemon().name("quiver-reaper").start(this::run);
+    this.thread = Thread.ofPlatform().daemon().name("quiver-timeoutWatch").start(this::run);
   }
 
   private void run() {
@@ -51,9 +51,9 @@ final class Reaper implements AutoCloseable {
   private void sweep() {
     boolean pressed = pressure.getAsBoolean();
     long now = nanoTime.getAsLong();
-    for (Mortal mortal : mortals) {
-      if (mortal.patience().exhausted(now, pressed)) {
-        mortal.cut();
+    for (TimedConnection connection : connections) {
+      if (connection.timeouts().exhausted(now, pressed)) {
+        connection.cut();
       }
     }
   }

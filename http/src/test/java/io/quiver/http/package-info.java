@@ -1,5 +1,5 @@
 /** Tests over real sockets and of the parts below them. */
 @NullMarked
-package io.quiver.server.http;
+package io.quiver.http;
 
 import org.jspecify.annotations.NullMarked;

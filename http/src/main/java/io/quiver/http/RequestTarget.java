@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -10,8 +10,8 @@ import java.util.Map;
  * @param path from the first slash to the question mark
  * @param query the parameters; of a repeated one the last counts
  */
-record Target(String path, Map<String, String> query) {
-  static Target parse(String uri) throws Refusal {
+record RequestTarget(String path, Map<String, String> query) {
+  static RequestTarget parse(String uri) throws Refusal {
     String origin = uri;
     if (uri.startsWith("http://") || uri.startsWith("https://")) {
       int slash = uri.indexOf('/', uri.indexOf("//") + 2);
@@ -22,8 +22,8 @@ record Target(String path, Map<String, String> query) {
     }
     int mark = origin.indexOf('?');
     return mark < 0
-        ? new Target(origin, Map.of())
-        : new Target(origin.substring(0, mark), parameters(origin.substring(mark + 1)));
+        ? new RequestTarget(origin, Map.of())
+        : new RequestTarget(origin.substring(0, mark), parameters(origin.substring(mark + 1)));
   }
 
   private static Map<String, String> parameters(String query) {

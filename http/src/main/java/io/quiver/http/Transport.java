@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -6,7 +6,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of one connection, in clear or through TLS. Stamps progress on its {@link Patience}.
+ * The bytes of one connection, in clear or through TLS. Stamps progress on its {@link
+ * RequestTimeouts}.
  */
 sealed interface Transport extends Closeable permits PlainTransport, TlsTransport {
   /** What the peer sends; not buffered. */

@@ -1,13 +1,13 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** Writes control answers. */
-public final class Json {
+public final class JsonLine {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private Json() {}
+  private JsonLine() {}
 
   /**
    * A map, a list or a record as JSON in UTF-8, with a line end for those who read it in a shell.

@@ -1,9 +1,9 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.io.IOException;
 
 /** Answers requests. Called by many connections at once, each from its own thread. */
-public interface Handler {
+public interface RequestHandler {
   /**
    * Reads the request and answers it, or refuses it before anything was sent.
    *

@@ -1,17 +1,17 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
  * How long a connection may still take for what it is doing. The connection's own thread says what
- * it waits for and stamps progress; the {@link Reaper} looks from outside and cuts it when time is
- * up. So no read or write needs a timeout of its own.
+ * it waits for and stamps progress; the {@link TimeoutWatch} looks from outside and cuts it when
+ * time is up. So no read or write needs a timeout of its own.
  *
  * <p>Only every {@link #PROGRESS_BYTES} moved count as progress: a peer that trickles single bytes
  * is as dead as one that sends none.
  */
-public final class Patience {
+public final class RequestTimeouts {
   /** What must move within the stall timeout for a body or an answer to go on. */
   static final long PROGRESS_BYTES = 64 << 10;
 
@@ -53,7 +53,7 @@ public final class Patience {
   private long movedBytes;
   private long spentNanos;
 
-  Patience(Limits limits, LongSupplier nanoTime) {
+  RequestTimeouts(Limits limits, LongSupplier nanoTime) {
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.sinceNanos = nanoTime.getAsLong();

@@ -1,7 +1,7 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 /** Hears of what happens on the connections, to count it. Called from many threads. */
-public interface Traffic {
+public interface TrafficListener {
   /** The head of a request has arrived; {@link #answered} follows. */
   void asked();
 

@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * The body of one request. The first read lets a client that waits for {@code 100 Continue} go on;
  * a request refused before that never sends its body.
  */
-public final class Body {
+public final class RequestBody {
   /** Sends {@code 100 Continue}. */
-  interface Invitation {
+  interface ContinueSender {
     void send() throws IOException;
   }
 
   /**
    * Receives past the stream: how many bytes, 0 where the next come by the stream, -1 at the end.
    */
-  interface Shortcut {
+  interface DirectReader {
     int read(ByteBuffer target) throws IOException;
   }
 
@@ -30,23 +30,23 @@ public final class Body {
 
   private final InputStream stream;
   private final long length;
-  private final Patience patience;
-  private final Shortcut shortcut;
-  private @Nullable Invitation invitation;
+  private final RequestTimeouts timeouts;
+  private final DirectReader directReader;
+  private @Nullable ContinueSender continueSender;
   private long received;
   private boolean ended;
 
-  Body(
+  RequestBody(
       InputStream stream,
       long length,
-      Patience patience,
-      Shortcut shortcut,
-      @Nullable Invitation invitation) {
+      RequestTimeouts timeouts,
+      DirectReader directReader,
+      @Nullable ContinueSender continueSender) {
     this.stream = stream;
     this.length = length;
-    this.patience = patience;
-    this.shortcut = shortcut;
-    this.invitation = invitation;
+    this.timeouts = timeouts;
+    this.directReader = directReader;
+    this.continueSender = continueSender;
     this.ended = length == 0;
   }
 
@@ -99,12 +99,12 @@ public final class Body {
 
   /** Zero when the next bytes come by the stream. A chunked body always does. */
   private int readDirectly(ByteBuffer target) throws IOException, Refusal {
-    if (invitation != null || target.remaining() > length - received) {
+    if (continueSender != null || target.remaining() > length - received) {
       return 0;
     }
-    patience.resume();
+    timeouts.resume();
     try {
-      int step = shortcut.read(target);
+      int step = directReader.read(target);
       if (step < 0) {
         throw broken();
       }
@@ -112,7 +112,7 @@ public final class Body {
       ended = received == length;
       return step;
     } finally {
-      patience.pause();
+      timeouts.pause();
     }
   }
 
@@ -121,21 +121,21 @@ public final class Body {
     if (ended) {
       return -1;
     }
-    if (invitation != null) {
-      invitation.send();
-      invitation = null;
+    if (continueSender != null) {
+      continueSender.send();
+      continueSender = null;
     }
-    patience.resume();
+    timeouts.resume();
     try {
       return step(target, offset, count);
     } finally {
-      patience.pause();
+      timeouts.pause();
     }
   }
 
   private int step(byte[] target, int offset, int count) throws IOException, Refusal {
     try {
-      // Bytes that took the shortcut are not known to the stream: it must not run past the end.
+      // Bytes that took the directReader are not known to the stream: it must not run past the end.
       long left = length < 0 ? count : length - received;
       int step = stream.read(target, offset, (int) Math.min(count, left));
       if (step < 0) {
@@ -170,7 +170,7 @@ public final class Body {
    * told to send it, or it is long.
    */
   boolean leftBehind() {
-    return invitation != null || length - received > DRAIN_BYTES;
+    return continueSender != null || length - received > DRAIN_BYTES;
   }
 
   /** Reads and forgets a short rest; whether the end was reached. */

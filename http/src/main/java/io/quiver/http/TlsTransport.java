@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -14,17 +14,18 @@ final class TlsTransport implements Transport {
   private static final int RECORD_BYTES = 16 << 10;
 
   private final SocketChannel channel;
-  private final Patience patience;
+  private final RequestTimeouts timeouts;
   private final InputStream input;
   private final OutputStream output;
   private final SSLSocket socket;
   private final byte[] record = new byte[RECORD_BYTES];
   private int pending;
 
-  /** Shakes hands; the connection's patience bounds it. */
-  TlsTransport(SocketChannel channel, SSLContext context, Patience patience) throws IOException {
+  /** Shakes hands; the connection's timeouts bounds it. */
+  TlsTransport(SocketChannel channel, SSLContext context, RequestTimeouts timeouts)
+      throws IOException {
     this.channel = channel;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.socket = (SSLSocket) context.getSocketFactory().createSocket(channel.socket(), null, true);
     socket.setUseClientMode(false);
     socket.startHandshake();
@@ -58,7 +59,7 @@ final class TlsTransport implements Transport {
     int length = pending;
     pending = 0;
     output.write(record, 0, length);
-    patience.moved(length);
+    timeouts.moved(length);
   }
 
   @Override
@@ -81,7 +82,7 @@ final class TlsTransport implements Transport {
     public int read(byte[] target, int offset, int length) throws IOException {
       int count = in.read(target, offset, length);
       if (count > 0) {
-        patience.moved(count);
+        timeouts.moved(count);
       }
       return count;
     }

@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,12 +25,12 @@ final class PlainTransport implements Transport {
   private static final int WHOLE_BYTES = 2 << 20;
 
   private final SocketChannel channel;
-  private final Patience patience;
+  private final RequestTimeouts timeouts;
   private final InputStream input;
 
-  PlainTransport(SocketChannel channel, Patience patience) {
+  PlainTransport(SocketChannel channel, RequestTimeouts timeouts) {
     this.channel = channel;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.input = new ChannelInput();
   }
 
@@ -43,7 +43,7 @@ final class PlainTransport implements Transport {
   public int readDirectly(ByteBuffer target) throws IOException {
     int count = channel.read(target);
     if (count > 0) {
-      patience.moved(count);
+      timeouts.moved(count);
     }
     return count;
   }
@@ -62,7 +62,7 @@ final class PlainTransport implements Transport {
       if (again) {
         Thread.yield();
       }
-      patience.moved(writeSlice(buffers, first, count, slice));
+      timeouts.moved(writeSlice(buffers, first, count, slice));
       again = true;
     }
   }

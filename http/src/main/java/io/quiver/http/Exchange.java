@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,26 +18,26 @@ public final class Exchange {
   private static final int ALIGNMENT = 64;
 
   private final ClassicHttpRequest request;
-  private final Target target;
-  private final Body body;
-  private final Outgoing outgoing;
-  private final Patience patience;
+  private final RequestTarget target;
+  private final RequestBody body;
+  private final AnswerWriter outgoing;
+  private final RequestTimeouts timeouts;
   private boolean lastRequest;
   private int status;
   private long answerBytes;
 
   Exchange(
       ClassicHttpRequest request,
-      Target target,
-      Body body,
-      Outgoing outgoing,
-      Patience patience,
+      RequestTarget target,
+      RequestBody body,
+      AnswerWriter outgoing,
+      RequestTimeouts timeouts,
       boolean lastRequest) {
     this.request = request;
     this.target = target;
     this.body = body;
     this.outgoing = outgoing;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.lastRequest = lastRequest;
   }
 
@@ -63,7 +63,7 @@ public final class Exchange {
   }
 
   /** What the client sends. */
-  public Body body() {
+  public RequestBody body() {
     return body;
   }
 
@@ -75,7 +75,7 @@ public final class Exchange {
   /** Answers with a short body and further header fields. */
   public void answer(int code, String contentType, byte[] content, Map<String, String> fields)
       throws IOException {
-    Outgoing out = begin(code, contentType, content.length, fields);
+    AnswerWriter out = begin(code, contentType, content.length, fields);
     if (sendsPayload()) {
       out.append(ByteBuffer.wrap(content));
     }
@@ -86,18 +86,23 @@ public final class Exchange {
    * Begins an answer whose payload of exactly this length the handler appends and flushes, unless
    * {@link #sendsPayload} says that none is wanted. From here on nothing else can be answered.
    */
-  public Outgoing begin(int code, String contentType, long length, Map<String, String> fields)
+  public AnswerWriter begin(int code, String contentType, long length, Map<String, String> fields)
       throws IOException {
     status = code;
     answerBytes = length;
     lastRequest |= body.leftBehind();
-    patience.begin(Patience.Phase.SENDING);
+    timeouts.begin(RequestTimeouts.Phase.SENDING);
     writeHead(outgoing, code, contentType, length, fields, lastRequest);
     return outgoing;
   }
 
   static void writeHead(
-      Outgoing out, int code, String type, long length, Map<String, String> fields, boolean last)
+      AnswerWriter out,
+      int code,
+      String type,
+      long length,
+      Map<String, String> fields,
+      boolean last)
       throws IOException {
     StringBuilder head = new StringBuilder(256);
     head.append("HTTP/1.1 ").append(code).append(' ').append(reason(code)).append("\r\n");
@@ -112,7 +117,7 @@ public final class Exchange {
     }
     align(head, length);
     head.append("\r\n");
-    out.room(head.length()).put(head.toString().getBytes(StandardCharsets.ISO_8859_1));
+    out.reserve(head.length()).put(head.toString().getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;

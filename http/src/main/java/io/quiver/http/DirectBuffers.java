@@ -1,4 +1,4 @@
-package io.quiver.server.http;
+package io.quiver.http;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Staging buffers for answers. A connection holds one only while it sends, so few are needed; those
  * beyond what is kept are left to the collector.
  */
-public final class BufferPool {
+public final class DirectBuffers {
   private final int bufferBytes;
   private final ArrayBlockingQueue<ByteBuffer> free;
   private final AtomicInteger lent = new AtomicInteger();
 
   /** A pool that keeps so many buffers of that length. */
-  public BufferPool(int bufferBytes, int kept) {
+  public DirectBuffers(int bufferBytes, int kept) {
     this.bufferBytes = bufferBytes;
     this.free = new ArrayBlockingQueue<>(kept);
   }
