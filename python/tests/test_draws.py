@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 
+from quiver.order import RankEpochSampling, Setup
 from quiver.plan import JobPlan
-from quiver.sampling import RankEpochSampling, Setup
 from quiver.torch.draws import RankDraws
 
 ITEMS = 240

@@ -10,7 +10,7 @@ import pytest
 
 import cluster
 from quiver.examples import chart, equality, fashion, garments, orders
-from quiver.sampling.layout import ChunkLayout
+from quiver.order.layout import ChunkLayout
 
 ITEMS = 1200
 

@@ -9,7 +9,7 @@ import pytest
 
 from cluster import quiver
 from quiver.ledger import LedgerBatch, LedgerError, LedgerHeader, LedgerWriter, read_ledger
-from quiver.sampling import RankEpochSampling, Residency, Setup
+from quiver.order import RankEpochSampling, Residency, Setup
 
 
 def golden(vectors):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quiver.sampling.setup import Kind
+from quiver.order.setup import Kind
 
 _MAGIC = b"\x89QLG\r\n\x1a\n"
 _VERSION = 1

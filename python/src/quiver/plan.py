@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from quiver.sampling import Pace, Residency
+from quiver.order import Pace, Residency
 
 Caching = Literal["planned", "lru", "none"]
 """``planned``: chunks as the plan says; ``lru``: every miss goes into one space; ``none``: store only."""

@@ -13,13 +13,13 @@ import numpy as np
 from quiver.agent.chunks import ChunkLoad
 from quiver.digest import Digest
 from quiver.errors import LoadError
+from quiver.order.layout import ChunkLayout
+from quiver.order.permutation import SeededPermutation
 from quiver.plan import DatasetPlan, HeldChunk, JobPlan
 from quiver.reading.access import CacheAccess
 from quiver.reading.inserter import Inserter
 from quiver.reading.items import ItemReader
 from quiver.reading.pool import DaemonPool
-from quiver.sampling.layout import ChunkLayout
-from quiver.sampling.permutation import SeededPermutation
 from quiver.wire import Hashes, Receipt, Status
 
 _LOG = logging.getLogger("quiver")

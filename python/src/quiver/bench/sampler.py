@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from quiver.sampling import Kind, Residency, Setup, begin
+from quiver.order import Kind, Residency, Setup, begin
 
 TARGET = 300_000
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from quiver.sampling import Residency, Sampler, Setup, begin
-from quiver.sampling.layout import ChunkLayout
+from quiver.order import BatchOrder, Residency, Setup, begin
+from quiver.order.layout import ChunkLayout
 
 Indices = npt.NDArray[np.int64]
 
@@ -73,7 +73,7 @@ class RotatingChunks:
         window = [(self._next + place) % self._setup.chunks for place in range(self._resident)]
         return Residency(window=tuple(window))
 
-    def _turn(self, sampler: Sampler) -> None:
+    def _turn(self, sampler: BatchOrder) -> None:
         """Let the next chunk in for each that is used up."""
         for _ in range(self._setup.chunks):
             if sampler.available(self._next) > 0:

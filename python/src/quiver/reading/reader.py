@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from quiver.digest import Digest
+from quiver.order.draw import Draw, Items
+from quiver.order.layout import ChunkLayout
 from quiver.plan import LRU_SPACE, Caching, JobPlan
 from quiver.reading.access import CacheAccess
 from quiver.reading.inserter import Inserter
@@ -18,8 +20,6 @@ from quiver.reading.items import ItemReader, OnMismatch
 from quiver.reading.missing import MissingItems, Sources, Space
 from quiver.reading.pool import DaemonPool
 from quiver.reading.request import BatchRequest, Counts, ReadBatch
-from quiver.sampling.draw import Draw, Items
-from quiver.sampling.layout import ChunkLayout
 from quiver.store import Store
 from quiver.wire import Status
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from quiver.sampling import Draw
+from quiver.order import Draw
 
 
 class BatchRequest(NamedTuple):

@@ -17,7 +17,7 @@ from torch.utils.data import DataLoader
 from quiver.agent.setup import AgentSetup
 from quiver.ledger import LedgerHeader, LedgerWriter
 from quiver.manager import parse_address
-from quiver.sampling import EpochState, EqualSteps, Kind, RankEpochSampling, Setup
+from quiver.order import EpochState, EqualSteps, Kind, RankEpochSampling, Setup
 from quiver.torch.batches import Collate, DrawSampler, EpochIterator
 from quiver.torch.dataset import QuiverDataset
 from quiver.torch.ledgers import ledger_path

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from quiver.errors import LoadError
 from quiver.ledger import LedgerWriter
+from quiver.order import EpochState, RankEpochSampling
 from quiver.reading.request import BatchRequest, Counts
-from quiver.sampling import EpochState, RankEpochSampling
 from quiver.torch.draws import RankDraws
 from quiver.torch.meter import JobMeter
 from quiver.torch.standing import CacheStanding

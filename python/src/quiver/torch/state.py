@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from quiver.sampling import EpochState
+from quiver.order import EpochState
 
 _VERSION = 1
 

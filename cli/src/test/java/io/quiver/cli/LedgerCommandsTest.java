@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quiver.core.ledger.LedgerBatch;
 import io.quiver.core.ledger.LedgerHeader;
 import io.quiver.core.ledger.LedgerWriter;
-import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.order.SamplerKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.quiver.djl;
 
 import io.quiver.client.loader.LoaderConfig;
-import io.quiver.core.sampling.EpochState;
+import io.quiver.core.order.EpochState;
 import java.util.List;
 
 /**

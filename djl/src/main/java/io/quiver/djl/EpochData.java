@@ -5,7 +5,7 @@ import ai.djl.training.dataset.Batch;
 import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoadedEpoch;
 import io.quiver.client.loader.LoaderStatistics;
-import io.quiver.core.sampling.EpochState;
+import io.quiver.core.order.EpochState;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import ai.djl.util.Progress;
 import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.LoaderStatistics;
-import io.quiver.core.sampling.EpochState;
+import io.quiver.core.order.EpochState;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.quiver.benchmarks.jmh;
 
-import io.quiver.core.sampling.Draw;
-import io.quiver.core.sampling.EpochSampler;
-import io.quiver.core.sampling.Pace;
-import io.quiver.core.sampling.Residency;
-import io.quiver.core.sampling.SamplerKind;
-import io.quiver.core.sampling.SamplerSetup;
+import io.quiver.core.order.Draw;
+import io.quiver.core.order.EpochOrder;
+import io.quiver.core.order.OrderSetup;
+import io.quiver.core.order.Pace;
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.SamplerKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -40,22 +40,22 @@ public class SamplerBenchmark {
   private String order = "";
 
   private SamplerKind kind = SamplerKind.SUBSTITUTE;
-  private SamplerSetup setup = SamplerSetup.single(ITEMS, CHUNKS, BATCH, 1);
-  private EpochSampler sampler = EpochSampler.begin(kind, setup, 0);
+  private OrderSetup setup = OrderSetup.single(ITEMS, CHUNKS, BATCH, 1);
+  private EpochOrder sampler = EpochOrder.begin(kind, setup, 0);
 
   @Setup
   public void begin() {
     boolean homogeneous = order.equals("homogeneous");
     kind = homogeneous ? SamplerKind.SUBSTITUTE : SamplerKind.parse(order);
     setup = setup.withHomogeneous(homogeneous);
-    sampler = EpochSampler.begin(kind, setup, 0);
+    sampler = EpochOrder.begin(kind, setup, 0);
   }
 
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int batch() {
     if (sampler.finished()) {
-      sampler = EpochSampler.begin(kind, setup, sampler.epoch() + 1);
+      sampler = EpochOrder.begin(kind, setup, sampler.epoch() + 1);
     }
     Draw draw = sampler.draw(RESIDENCY, Pace.SETS).orElseThrow();
     int[] delivered = Arrays.copyOf(draw.candidates(), draw.size());

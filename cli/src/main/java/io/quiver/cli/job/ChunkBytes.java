@@ -1,11 +1,11 @@
 package io.quiver.cli.job;
 
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
-import io.quiver.core.sampling.ChunkLayout;
 
 /** How long each chunk of a data set is, and from that how far its loading has come. */
 final class ChunkBytes {

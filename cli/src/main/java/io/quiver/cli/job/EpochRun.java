@@ -8,7 +8,7 @@ import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.ledger.EpochReport;
 import io.quiver.core.ledger.LedgerReport;
-import io.quiver.core.sampling.EqualSteps;
+import io.quiver.core.order.EqualSteps;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import io.quiver.core.ledger.LedgerBatch;
 import io.quiver.core.ledger.LedgerFormatException;
 import io.quiver.core.ledger.LedgerHeader;
 import io.quiver.core.ledger.LedgerReader;
-import io.quiver.core.sampling.EpochState;
+import io.quiver.core.order.EpochState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

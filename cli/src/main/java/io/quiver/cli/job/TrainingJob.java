@@ -2,7 +2,7 @@ package io.quiver.cli.job;
 
 import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoaderConfig;
-import io.quiver.core.sampling.EpochState;
+import io.quiver.core.order.EpochState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

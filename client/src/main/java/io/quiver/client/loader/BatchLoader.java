@@ -1,7 +1,7 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.order.EpochState;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.sampling.EpochState;
 import java.util.Optional;
 
 /**

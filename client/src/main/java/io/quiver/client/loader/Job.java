@@ -1,13 +1,13 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.order.EpochState;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.JobTraits;
-import io.quiver.core.sampling.ChunkLayout;
-import io.quiver.core.sampling.EpochState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.sampling.EpochState;
+import io.quiver.core.order.EpochState;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.order.EpochState;
+import io.quiver.core.order.EqualSteps;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.Caching;
-import io.quiver.core.sampling.EpochState;
-import io.quiver.core.sampling.EqualSteps;
-import io.quiver.core.sampling.SamplerKind;
 import io.quiver.remote.RemoteStore;
 import java.net.URI;
 import java.nio.file.Path;

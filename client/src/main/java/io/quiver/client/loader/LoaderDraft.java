@@ -1,9 +1,9 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.order.EpochState;
+import io.quiver.core.order.EqualSteps;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.Caching;
-import io.quiver.core.sampling.EpochState;
-import io.quiver.core.sampling.EqualSteps;
-import io.quiver.core.sampling.SamplerKind;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.order.SeededPermutation;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.ChunkTurn;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.Member;
-import io.quiver.core.sampling.ChunkLayout;
-import io.quiver.core.sampling.SeededPermutation;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.order.Draw;
+import io.quiver.core.order.EpochOrder;
+import io.quiver.core.order.Pace;
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.RingPatience;
-import io.quiver.core.sampling.ChunkLayout;
-import io.quiver.core.sampling.Draw;
-import io.quiver.core.sampling.EpochSampler;
-import io.quiver.core.sampling.Pace;
-import io.quiver.core.sampling.Residency;
-import io.quiver.core.sampling.SamplerKind;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -29,7 +29,7 @@ final class RankDraws {
   private final int items;
   private final Set<Draw> beingRead = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<Integer> drained = new HashSet<>();
-  private EpochSampler sampler;
+  private EpochOrder sampler;
   private int chunks;
   private ChunkLayout layout;
 

@@ -1,11 +1,11 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.benefit.Delivery;
+import io.quiver.core.order.Draw;
+import io.quiver.core.order.EpochState;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.sampling.Draw;
-import io.quiver.core.sampling.EpochState;
-import io.quiver.core.sampling.SamplerKind;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.sampling.Draw;
-import io.quiver.core.sampling.EpochSampler;
-import io.quiver.core.sampling.EpochState;
-import io.quiver.core.sampling.Pace;
-import io.quiver.core.sampling.Residency;
-import io.quiver.core.sampling.SamplerKind;
-import io.quiver.core.sampling.SamplerSetup;
+import io.quiver.core.order.Draw;
+import io.quiver.core.order.EpochOrder;
+import io.quiver.core.order.EpochState;
+import io.quiver.core.order.OrderSetup;
+import io.quiver.core.order.Pace;
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.SamplerKind;
 import java.util.Optional;
 
 /**
@@ -35,22 +35,22 @@ final class RankSampling {
   }
 
   /** The beginning, or where the epoch is taken up again. */
-  EpochSampler begin(int chunks) {
+  EpochOrder begin(int chunks) {
     if (config.ranks() > 1) {
       return again(chunks, new EpochState(config.seed(), epoch, items(), notOwn()));
     }
     return before()
         .map(state -> again(chunks, state))
-        .orElseGet(() -> EpochSampler.begin(config.sampler(), setup(chunks), epoch));
+        .orElseGet(() -> EpochOrder.begin(config.sampler(), setup(chunks), epoch));
   }
 
   /** The same rest with another number of chunks; nothing of it may be out. */
-  EpochSampler again(int chunks, EpochState state) {
-    return EpochSampler.resume(config.sampler(), setup(chunks), state);
+  EpochOrder again(int chunks, EpochState state) {
+    return EpochOrder.resume(config.sampler(), setup(chunks), state);
   }
 
-  private SamplerSetup setup(int chunks) {
-    return new SamplerSetup(items(), chunks, config.batch(), config.seed(), 0, 1, config.dropLast())
+  private OrderSetup setup(int chunks) {
+    return new OrderSetup(items(), chunks, config.batch(), config.seed(), 0, 1, config.dropLast())
         .withHomogeneous(config.homogeneous());
   }
 
@@ -70,14 +70,14 @@ final class RankSampling {
   private long[] notOwn() {
     SamplerKind kind =
         config.sampler() == SamplerKind.STRICT ? SamplerKind.STRICT : SamplerKind.SUBSTITUTE;
-    SamplerSetup shared =
-        new SamplerSetup(
+    OrderSetup shared =
+        new OrderSetup(
                 items(), 1, config.batch(), config.seed(), rank, config.ranks(), config.dropLast())
             .withEqualSteps(config.equalSteps());
-    EpochSampler division =
+    EpochOrder division =
         before()
-            .map(state -> EpochSampler.resume(kind, shared, state))
-            .orElseGet(() -> EpochSampler.begin(kind, shared, epoch));
+            .map(state -> EpochOrder.resume(kind, shared, state))
+            .orElseGet(() -> EpochOrder.begin(kind, shared, epoch));
     long[] words = allBits();
     Optional<Draw> draw = division.draw(Residency.NONE, Pace.SETS);
     while (draw.isPresent()) {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.client.testing.Await;
+import io.quiver.core.order.EpochState;
+import io.quiver.core.order.EqualSteps;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.sampling.EpochState;
-import io.quiver.core.sampling.EqualSteps;
-import io.quiver.core.sampling.SamplerKind;
 import io.quiver.remote.CountingStore;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

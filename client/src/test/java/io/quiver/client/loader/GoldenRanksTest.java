@@ -1,12 +1,12 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.sampling.Draw;
-import io.quiver.core.sampling.EpochSampler;
-import io.quiver.core.sampling.EpochState;
-import io.quiver.core.sampling.EqualSteps;
-import io.quiver.core.sampling.Pace;
-import io.quiver.core.sampling.Residency;
-import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.order.Draw;
+import io.quiver.core.order.EpochOrder;
+import io.quiver.core.order.EpochState;
+import io.quiver.core.order.EqualSteps;
+import io.quiver.core.order.Pace;
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.testing.GoldenFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ class GoldenRanksTest {
         }
       }
     }
-    GoldenFile.requireText("sampling", "ranks.json", "[\n" + String.join(",\n", lines) + "\n]\n");
+    GoldenFile.requireText("order", "ranks.json", "[\n" + String.join(",\n", lines) + "\n]\n");
   }
 
   private static EpochState interrupted() {
@@ -57,14 +57,14 @@ class GoldenRanksTest {
     List<String> lines = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
       RankSampling sampling = new RankSampling(ranked, rank, 6);
-      EpochSampler sampler = sampling.begin(3);
+      EpochOrder sampler = sampling.begin(3);
       lines.add(line(ranked, rank, sampling, sampler));
     }
     return lines;
   }
 
   private static String line(
-      LoaderConfig config, int rank, RankSampling sampling, EpochSampler sampler) {
+      LoaderConfig config, int rank, RankSampling sampling, EpochOrder sampler) {
     String begun = json(sampler.state());
     List<Integer> order = new ArrayList<>();
     Residency residency = new Residency(List.of(1), List.of(), List.of());

@@ -3,7 +3,7 @@ package io.quiver.client.loader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.quiver.core.sampling.EpochState;
+import io.quiver.core.order.EpochState;
 import io.quiver.core.testing.SeededRuns;
 import io.quiver.remote.CountingStore;
 import io.quiver.remote.Throttle;

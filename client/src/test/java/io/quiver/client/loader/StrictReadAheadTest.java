@@ -2,7 +2,7 @@ package io.quiver.client.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.order.SamplerKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.quiver.core.ledger;
 
-import io.quiver.core.sampling.Draw;
+import io.quiver.core.order.Draw;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

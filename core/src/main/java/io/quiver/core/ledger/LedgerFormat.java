@@ -1,6 +1,6 @@
 package io.quiver.core.ledger;
 
-import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.order.SamplerKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.sampling.ChunkLayout;
+import io.quiver.core.order.ChunkLayout;
 import java.util.List;
 
 /**

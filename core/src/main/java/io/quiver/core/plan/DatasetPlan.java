@@ -1,6 +1,6 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.sampling.Residency;
+import io.quiver.core.order.Residency;
 import io.quiver.core.space.SpaceId;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.benefit.Probe;
-import io.quiver.core.sampling.Pace;
+import io.quiver.core.order.Pace;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.sampling.Pace;
+import io.quiver.core.order.Pace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

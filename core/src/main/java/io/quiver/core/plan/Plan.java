@@ -1,6 +1,6 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.sampling.Pace;
+import io.quiver.core.order.Pace;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

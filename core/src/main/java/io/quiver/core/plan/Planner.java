@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.benefit.Room;
-import io.quiver.core.sampling.Pace;
+import io.quiver.core.order.Pace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.sampling.Residency;
-import io.quiver.core.sampling.UnreadItems;
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.UnreadItems;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.sampling.Pace;
+import io.quiver.core.order.Pace;
 
 /**
  * A job as the planner sees it now.

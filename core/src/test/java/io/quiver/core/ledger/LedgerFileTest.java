@@ -3,7 +3,7 @@ package io.quiver.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.testing.SeededRuns;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.quiver.core.ledger;
 
-import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.order.SamplerKind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.quiver.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.core.sampling.ShuffleQuality;
+import io.quiver.core.order.ShuffleQuality;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

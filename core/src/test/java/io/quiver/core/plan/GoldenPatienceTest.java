@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.sampling.Residency;
-import io.quiver.core.sampling.UnreadItems;
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.UnreadItems;
 import io.quiver.core.testing.GoldenFile;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,8 +28,7 @@ class GoldenPatienceTest {
       now += random.nextInt(300);
       lines.add(decide(random, patience, now));
     }
-    GoldenFile.requireText(
-        "sampling", "patience.json", "[\n" + String.join(",\n", lines) + "\n]\n");
+    GoldenFile.requireText("order", "patience.json", "[\n" + String.join(",\n", lines) + "\n]\n");
   }
 
   private static String decide(Random random, RingPatience patience, long millis) {

@@ -1,14 +1,14 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.benefit.JobSpeeds;
-import io.quiver.core.sampling.ChunkLayout;
-import io.quiver.core.sampling.Draw;
-import io.quiver.core.sampling.EpochSampler;
-import io.quiver.core.sampling.Residency;
-import io.quiver.core.sampling.SamplerKind;
-import io.quiver.core.sampling.SamplerSetup;
-import io.quiver.core.sampling.SeededPermutation;
-import io.quiver.core.sampling.ShuffleQuality;
+import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.order.Draw;
+import io.quiver.core.order.EpochOrder;
+import io.quiver.core.order.OrderSetup;
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.SamplerKind;
+import io.quiver.core.order.SeededPermutation;
+import io.quiver.core.order.ShuffleQuality;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -300,7 +300,7 @@ final class RingSimulation {
     private final BitSet delivered;
     private final List<ShuffleQuality> orders = new ArrayList<>();
     private final RingPatience patience;
-    private @Nullable EpochSampler sampler;
+    private @Nullable EpochOrder sampler;
     private int layoutChunks;
     private int epoch;
     private int flying;
@@ -386,14 +386,14 @@ final class RingSimulation {
       }
     }
 
-    private EpochSampler sampler(DatasetPlan dataset) {
+    private EpochOrder sampler(DatasetPlan dataset) {
       int chunks = dataset.chunks();
       if (sampler == null) {
         layoutChunks = chunks;
         orders.add(new ShuffleQuality(items));
         sampler =
-            EpochSampler.begin(
-                SamplerKind.SUBSTITUTE, SamplerSetup.single(items, chunks, batch, seed), epoch);
+            EpochOrder.begin(
+                SamplerKind.SUBSTITUTE, OrderSetup.single(items, chunks, batch, seed), epoch);
       }
       return sampler;
     }
@@ -407,7 +407,7 @@ final class RingSimulation {
       if (dataset == null) {
         return;
       }
-      EpochSampler current = sampler(dataset);
+      EpochOrder current = sampler(dataset);
       Residency residency = dataset.residency();
       boolean drew = false;
       while (flying + ready < DEPTH && mayDraw(current, dataset)) {
@@ -426,7 +426,7 @@ final class RingSimulation {
       compute();
     }
 
-    private boolean mayDraw(EpochSampler current, DatasetPlan dataset) {
+    private boolean mayDraw(EpochOrder current, DatasetPlan dataset) {
       boolean waits =
           patience.waits(
               dataset,

@@ -1,8 +1,8 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
+import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.Plan;
-import io.quiver.core.sampling.ChunkLayout;
 import io.quiver.simulator.engine.SeededNumbers;
 import java.util.Arrays;
 import java.util.HashMap;

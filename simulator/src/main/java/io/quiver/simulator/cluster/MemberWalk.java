@@ -1,8 +1,8 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
-import io.quiver.core.sampling.ChunkLayout;
-import io.quiver.core.sampling.SeededPermutation;
+import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.order.SeededPermutation;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;

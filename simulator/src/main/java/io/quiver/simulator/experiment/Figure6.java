@@ -1,8 +1,8 @@
 package io.quiver.simulator.experiment;
 
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
-import io.quiver.core.sampling.SamplerKind;
 import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.scenario.Scenario;
 import java.util.ArrayList;

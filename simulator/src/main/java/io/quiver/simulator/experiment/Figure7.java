@@ -1,7 +1,7 @@
 package io.quiver.simulator.experiment;
 
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerConfig;
-import io.quiver.core.sampling.SamplerKind;
 import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.result.Sample;
 import io.quiver.simulator.result.SimulationResult;

@@ -36,7 +36,7 @@ final class BatchRead implements Handler {
   private final JobSetup setup;
   private final List<SimulatedServer> servers;
   private final Fetching fetching;
-  private final EpochOrder order;
+  private final SimulatedEpoch order;
   private final PlanView view;
   private final Wish wish;
   private final boolean probed;
@@ -57,7 +57,7 @@ final class BatchRead implements Handler {
       JobSetup setup,
       List<SimulatedServer> servers,
       Fetching fetching,
-      EpochOrder order,
+      SimulatedEpoch order,
       PlanView view,
       Wish wish,
       boolean probed,

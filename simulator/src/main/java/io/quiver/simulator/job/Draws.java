@@ -1,11 +1,11 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.order.OrderSetup;
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.RingPatience;
-import io.quiver.core.sampling.Residency;
-import io.quiver.core.sampling.SamplerKind;
-import io.quiver.core.sampling.SamplerSetup;
 import io.quiver.simulator.cluster.SimulatedDataset;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,7 +21,7 @@ final class Draws {
   private final Runnable news;
   private final RingPatience patience;
   private final BitSet drained = new BitSet();
-  private EpochOrder order;
+  private SimulatedEpoch order;
   private int[] outByChunk;
   private int beingRead;
   private boolean waiting;
@@ -40,16 +40,15 @@ final class Draws {
     this.outByChunk = new int[chunks];
   }
 
-  private static EpochOrder begin(JobSetup setup, int epoch, int chunks) {
+  private static SimulatedEpoch begin(JobSetup setup, int epoch, int chunks) {
     SimulatedDataset dataset = setup.dataset();
-    SamplerSetup sampling =
-        SamplerSetup.single(dataset.items(), chunks, setup.batch(), setup.seed());
+    OrderSetup sampling = OrderSetup.single(dataset.items(), chunks, setup.batch(), setup.seed());
     return dataset.named()
-        ? NamedOrder.begin(setup.sampler(), sampling, epoch)
-        : CountedOrder.begin(sampling, epoch);
+        ? ItemizedEpoch.begin(setup.sampler(), sampling, epoch)
+        : CountedEpoch.begin(sampling, epoch);
   }
 
-  EpochOrder order() {
+  SimulatedEpoch order() {
     return order;
   }
 

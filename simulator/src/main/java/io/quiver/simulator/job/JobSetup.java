@@ -1,6 +1,6 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.simulator.cluster.SimulatedDataset;
 import io.quiver.simulator.cluster.Stock;
 import io.quiver.simulator.model.Gpu;

@@ -1,11 +1,11 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.order.Pace;
+import io.quiver.core.order.Residency;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.Plan;
-import io.quiver.core.sampling.Pace;
-import io.quiver.core.sampling.Residency;
 import io.quiver.simulator.cluster.Owners;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

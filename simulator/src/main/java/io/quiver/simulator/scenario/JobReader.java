@@ -1,6 +1,6 @@
 package io.quiver.simulator.scenario;
 
-import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.order.SamplerKind;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.quiver.simulator.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.quiver.core.sampling.SamplerKind;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.simulator.job.Caching;
 import java.io.IOException;
 import java.nio.file.Files;

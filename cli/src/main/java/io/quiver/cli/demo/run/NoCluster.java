@@ -1,8 +1,8 @@
 package io.quiver.cli.demo.run;
 
 import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.Caching;
-import io.quiver.core.sampling.SamplerKind;
 
 /** No cache: a plain shuffle of the whole data set, read from the store. */
 final class NoCluster implements DemoCluster {

@@ -3,8 +3,8 @@ package io.quiver.cli.demo.run;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.node.EmbeddedCluster;
 import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerKind;
-import io.quiver.core.sampling.SamplerKind;
 import java.nio.file.Path;
 import java.util.List;
 

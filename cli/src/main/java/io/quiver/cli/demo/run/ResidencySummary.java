@@ -1,8 +1,8 @@
 package io.quiver.cli.demo.run;
 
+import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.HeldChunk;
-import io.quiver.core.sampling.ChunkLayout;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,0 +1,67 @@
+package io.quiver.core.order;
+
+/**
+ * How many items of each batch come from where, so that over an epoch pinned chunks, rotating ones
+ * and the store are used up together. What rounding leaves over is carried to the next batch. It
+ * knows numbers only: whoever simulates data sets too large to name their items shares it.
+ */
+public final class BatchSplit {
+  /** When fewer than this many batches are left, every candidate is asked for. */
+  private static final int TAIL_BATCHES = 10;
+
+  private double windowCarry;
+  private double cacheCarry;
+
+  /**
+   * How many items of a batch come from the cache: all, if the ring brings the others in time.
+   * Otherwise in proportion, so that the store is read evenly throughout the epoch.
+   *
+   * @param own how many items the batch has
+   * @param resident how many unread items the cache has
+   * @param unread how many there are in all
+   */
+  public int fromCache(boolean ring, int own, int resident, int unread) {
+    int most = Math.min(own, resident);
+    if (ring) {
+      return most;
+    }
+    int left = Math.max(1, unread);
+    double ideal = cacheCarry + (double) own * resident / left;
+    int taken = Math.clamp(Math.round(ideal), Math.max(0, own - (left - resident)), most);
+    cacheCarry = Math.clamp(ideal - taken, -1.0, 1.0);
+    return taken;
+  }
+
+  /**
+   * How many of these come from rotating chunks.
+   *
+   * @param want how many come from the cache
+   * @param pinned how many unread items pinned chunks have
+   * @param window how many rotating chunks have
+   * @param unread how many there are in all
+   */
+  public int fromWindow(int want, int pinned, int window, int unread, Pace pace) {
+    if (pace == Pace.FOLLOWS) {
+      return Math.min(want, window);
+    }
+    int left = Math.max(1, unread);
+    double ideal = windowCarry + (double) want * (left - pinned) / left;
+    int taken =
+        Math.clamp(Math.round(ideal), want - Math.min(want, pinned), Math.min(want, window));
+    windowCarry = Math.clamp(ideal - taken, -1.0, 1.0);
+    return taken;
+  }
+
+  /**
+   * How many more candidates to name than are wanted, in case some are not there after all.
+   *
+   * @param want how many are wanted
+   * @param resident how many unread items the cache has
+   * @param unread how many there are in all
+   */
+  public static int slack(int want, int resident, int unread, int batch) {
+    int spare = resident - want;
+    boolean tail = unread < (long) TAIL_BATCHES * batch;
+    return tail ? spare : Math.min(spare, want / 8);
+  }
+}

@@ -1,0 +1,265 @@
+package io.quiver.core.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class EpochOrderTest {
+  private static final List<SamplerKind> KINDS = List.of(SamplerKind.values());
+
+  @Test
+  void everyItemComesExactlyOncePerEpochWhateverIsResident() {
+    long seed = System.nanoTime();
+    for (int run = 0; run < 200; run++) {
+      Random random = new Random(seed + run);
+      int items = random.nextInt(3000);
+      int ranks = 1 + random.nextInt(4);
+      int chunks = 1 + random.nextInt(20);
+      int batch = 1 + random.nextInt(100);
+      int[] seen = new int[items];
+      for (int rank = 0; rank < ranks; rank++) {
+        OrderSetup setup = new OrderSetup(items, chunks, batch, run, rank, ranks, false);
+        play(
+            EpochOrder.begin(SamplerKind.SUBSTITUTE, setup, 3),
+            chunks,
+            random,
+            Integer.MAX_VALUE,
+            seen);
+      }
+      assertThat(seen)
+          .as("seed %s run %s", seed, run)
+          .containsOnly(items == 0 ? new int[0] : new int[] {1});
+    }
+  }
+
+  /** A tenth of the cache is lost: batches pass over it, and come back to it at the end. */
+  @Test
+  void whatIsNotThereAfterAllIsNotAskedForAgainAtOnce() {
+    OrderSetup setup = OrderSetup.single(10_000, 10, 100, 1);
+    EpochOrder sampler = EpochOrder.begin(SamplerKind.SUBSTITUTE, setup, 0);
+    List<Integer> all = IntStream.range(0, 10).boxed().toList();
+    Residency residency = new Residency(all, List.of(), List.of());
+    int fetched = 0;
+    for (int batch = 0; batch < 80; batch++) {
+      Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
+      int[] found =
+          Arrays.stream(draw.candidates())
+              .filter(item -> item % 10 != 3)
+              .limit(draw.want())
+              .toArray();
+      int[] missing = draw.missing(found);
+      fetched += missing.length;
+      sampler.settle(draw, IntStream.concat(IntStream.of(found), IntStream.of(missing)).toArray());
+    }
+    assertThat(fetched).isLessThan(200);
+  }
+
+  @Test
+  void aResumedEpochDeliversTheRestExactlyOnceAlsoWithOtherRanks() {
+    long seed = System.nanoTime();
+    for (int run = 0; run < 200; run++) {
+      Random random = new Random(seed + run);
+      int items = 1 + random.nextInt(3000);
+      int chunks = 1 + random.nextInt(20);
+      int batch = 1 + random.nextInt(50);
+      int[] seen = new int[items];
+      EpochState state = null;
+      for (int leg = 0; leg < 3; leg++) {
+        int ranks = 1 + random.nextInt(4);
+        int steps = leg == 2 ? Integer.MAX_VALUE : random.nextInt(1 + items / batch / ranks);
+        List<EpochState> states = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+          OrderSetup setup = new OrderSetup(items, chunks, batch, run, rank, ranks, false);
+          EpochOrder sampler =
+              state == null
+                  ? EpochOrder.begin(kind(run), setup, 1)
+                  : EpochOrder.resume(kind(run), setup, state);
+          play(sampler, chunks, random, steps, seen);
+          states.add(sampler.state());
+        }
+        state = EpochState.merge(states);
+      }
+      assertThat(seen).as("seed %s run %s", seed, run).containsOnly(1);
+    }
+  }
+
+  @Test
+  void ranksDifferByAtMostOneItem() {
+    for (int ranks = 1; ranks < 9; ranks++) {
+      int least = Integer.MAX_VALUE;
+      int most = 0;
+      for (int rank = 0; rank < ranks; rank++) {
+        int share =
+            EpochOrder.begin(
+                    SamplerKind.SUBSTITUTE,
+                    new OrderSetup(10_007, 13, 10, 5, rank, ranks, false),
+                    0)
+                .available();
+        least = Math.min(least, share);
+        most = Math.max(most, share);
+      }
+      assertThat(most - least).isLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void residentItemsComeBeforeAnyFetch() {
+    EpochOrder sampler =
+        EpochOrder.begin(SamplerKind.SUBSTITUTE, OrderSetup.single(1000, 10, 20, 1), 0);
+    Residency residency = new Residency(List.of(0, 1), List.of(2), List.of(3));
+    for (int batch = 0; batch < 15; batch++) {
+      Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
+      assertThat(draw.fetch()).isEmpty();
+      sampler.settle(draw, Arrays.copyOf(draw.candidates(), draw.want()));
+    }
+    Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
+    assertThat(draw.candidates()).isEmpty();
+    ChunkLayout layout = new ChunkLayout(1000, 10);
+    assertThat(draw.fetch()).hasSize(20);
+    assertThat(Arrays.stream(draw.fetch())).allMatch(item -> layout.chunkOf(item) == 3);
+  }
+
+  @Test
+  void aJobThatSetsThePaceMixesPinnedAndWindowInProportion() {
+    // 40 of 100 chunks are pinned, so six items of ten should come from the window.
+    EpochOrder sampler =
+        EpochOrder.begin(SamplerKind.SUBSTITUTE, OrderSetup.single(100_000, 100, 100, 1), 0);
+    List<Integer> pinned = IntStream.range(0, 40).boxed().toList();
+    ChunkLayout layout = new ChunkLayout(100_000, 100);
+    int fromWindow = 0;
+    for (int batch = 0; batch < 20; batch++) {
+      Draw draw =
+          sampler.draw(new Residency(pinned, List.of(50, 51), List.of()), Pace.SETS).orElseThrow();
+      int[] taken = Arrays.copyOf(draw.candidates(), draw.want());
+      fromWindow += (int) Arrays.stream(taken).filter(item -> layout.chunkOf(item) >= 50).count();
+      sampler.settle(draw, taken);
+    }
+    assertThat(fromWindow).isBetween(1195, 1205);
+  }
+
+  @Test
+  void aJobThatFollowsTakesTheWindowFirst() {
+    EpochOrder sampler =
+        EpochOrder.begin(SamplerKind.SUBSTITUTE, OrderSetup.single(10_000, 10, 100, 1), 0);
+    ChunkLayout layout = new ChunkLayout(10_000, 10);
+    Draw draw =
+        sampler
+            .draw(new Residency(List.of(0), List.of(7, 8), List.of()), Pace.FOLLOWS)
+            .orElseThrow();
+    assertThat(Arrays.stream(draw.candidates(), 0, 100))
+        .allMatch(item -> layout.chunkOf(item) == 7);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameBatchesAndAnotherEpochOthers() {
+    int[] one = order(7, 0);
+    assertThat(order(7, 0)).isEqualTo(one);
+    assertThat(order(7, 1)).isNotEqualTo(one);
+    assertThat(order(8, 0)).isNotEqualTo(one);
+  }
+
+  @Test
+  void dropLastLeavesOutOnlyTheShortBatch() {
+    OrderSetup setup = new OrderSetup(105, 4, 10, 1, 0, 1, true);
+    EpochOrder sampler = EpochOrder.begin(SamplerKind.SUBSTITUTE, setup, 0);
+    int items = 0;
+    while (!sampler.finished()) {
+      Draw draw = sampler.draw(Residency.NONE, Pace.SETS).orElseThrow();
+      items += draw.size();
+      sampler.settle(draw, draw.fetch());
+    }
+    assertThat(items).isEqualTo(100);
+    assertThat(sampler.draw(Residency.NONE, Pace.SETS)).isEmpty();
+  }
+
+  @Test
+  void deliveringWhatIsNotOutIsRefused() {
+    EpochOrder sampler =
+        EpochOrder.begin(SamplerKind.SUBSTITUTE, OrderSetup.single(100, 4, 10, 1), 0);
+    Draw draw = sampler.draw(Residency.NONE, Pace.SETS).orElseThrow();
+    sampler.settle(draw, draw.fetch());
+    assertThatThrownBy(() -> sampler.settle(draw, draw.fetch()))
+        .hasMessageContaining("was not out");
+  }
+
+  private static int[] order(long seed, int epoch) {
+    EpochOrder sampler =
+        EpochOrder.begin(SamplerKind.SUBSTITUTE, OrderSetup.single(500, 5, 10, seed), epoch);
+    List<Integer> items = new ArrayList<>();
+    while (!sampler.finished()) {
+      Draw draw =
+          sampler
+              .draw(new Residency(List.of(0, 2), List.of(1), List.of()), Pace.SETS)
+              .orElseThrow();
+      int[] taken =
+          IntStream.concat(
+                  Arrays.stream(draw.candidates(), 0, draw.want()), Arrays.stream(draw.fetch()))
+              .toArray();
+      Arrays.stream(taken).forEach(items::add);
+      sampler.settle(draw, taken);
+    }
+    return items.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private static SamplerKind kind(int run) {
+    return KINDS.get(run % KINDS.size());
+  }
+
+  /** Random residency, random losses, several draws out at once; counts what is delivered. */
+  private static void play(
+      EpochOrder sampler, int chunks, Random random, int maxBatches, int[] seen) {
+    Deque<Draw> out = new ArrayDeque<>();
+    int batches = 0;
+    while (!sampler.finished() && batches < maxBatches) {
+      Optional<Draw> draw =
+          out.size() < 3
+              ? sampler.draw(
+                  residency(chunks, random), random.nextBoolean() ? Pace.SETS : Pace.FOLLOWS)
+              : Optional.empty();
+      draw.ifPresent(out::add);
+      if (draw.isEmpty()) {
+        Draw oldest = out.remove();
+        sampler.settle(oldest, delivered(oldest, random, seen));
+        batches++;
+      }
+    }
+    while (!out.isEmpty()) {
+      sampler.settle(out.remove(), new int[0]);
+    }
+  }
+
+  private static int[] delivered(Draw draw, Random random, int[] seen) {
+    List<Integer> candidates = new ArrayList<>(Arrays.stream(draw.candidates()).boxed().toList());
+    Collections.shuffle(candidates, random);
+    int lost = random.nextInt(4) == 0 ? random.nextInt(draw.want() + 1) : 0;
+    int[] taken =
+        IntStream.concat(
+                candidates.stream().limit(draw.want() - lost).mapToInt(Integer::intValue),
+                Arrays.stream(draw.fetch()))
+            .toArray();
+    Arrays.stream(taken).forEach(item -> seen[item]++);
+    return taken;
+  }
+
+  private static Residency residency(int chunks, Random random) {
+    List<Integer> order = new ArrayList<>(IntStream.range(0, chunks).boxed().toList());
+    Collections.shuffle(order, random);
+    int pinned = random.nextInt(chunks + 1);
+    int window = random.nextInt(chunks - pinned + 1);
+    int loading = random.nextInt(chunks - pinned - window + 1);
+    return new Residency(
+        order.subList(0, pinned),
+        order.subList(pinned, pinned + window),
+        order.subList(pinned + window, pinned + window + loading));
+  }
+}

@@ -1,0 +1,48 @@
+"""What all samplers have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy.typing as npt
+
+from quiver.order.draw import NO_ITEMS, Draw, Items
+from quiver.order.setup import NOTHING_RESIDENT, Pace, Residency
+from quiver.order.state import EpochState
+
+
+class BatchOrder(ABC):
+    """Draws the batches of one rank for one epoch.
+
+    A draw is out of the sampler's hands until it is settled; several may be out at once. A caller that
+    delivers each draw whole, with what :meth:`Draw.missing` names, gets whole batches; one that delivers
+    only what it found is given items to fetch afterwards, so that an epoch always ends.
+    """
+
+    epoch: int
+
+    @abstractmethod
+    def draw(self, residency: Residency = NOTHING_RESIDENT, pace: Pace = "sets") -> Draw | None:
+        """What to read for the next batch; None while what is left is out, or at the end of the epoch."""
+
+    @abstractmethod
+    def settle(self, draw: Draw, delivered: npt.ArrayLike) -> None:
+        """End a draw: the items given were delivered to the training loop, all its others go back."""
+
+    @abstractmethod
+    def state(self) -> EpochState:
+        """Where this rank stands, without what is out."""
+
+    @property
+    @abstractmethod
+    def finished(self) -> bool:
+        """Whether every batch of this rank has been delivered."""
+
+    @abstractmethod
+    def available(self, chunk: int | None = None) -> int:
+        """Items of this rank that can be drawn now, without padding: of a chunk, or of all."""
+
+    def upcoming(self, count: int) -> Items:
+        """At most so many items that will be drawn next whatever is resident; none where unknown."""
+        del count
+        return NO_ITEMS
