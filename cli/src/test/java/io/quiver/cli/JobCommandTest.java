@@ -10,7 +10,7 @@ import io.quiver.core.ledger.LedgerBatch;
 import io.quiver.core.ledger.LedgerHeader;
 import io.quiver.core.ledger.LedgerWriter;
 import io.quiver.core.order.SamplerKind;
-import io.quiver.remote.FileStore;
+import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestFile;
 import java.net.ServerSocket;
 import java.nio.file.Files;

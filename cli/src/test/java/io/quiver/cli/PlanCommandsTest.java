@@ -9,7 +9,7 @@ import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoadedEpoch;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.plan.DatasetKey;
-import io.quiver.remote.FileStore;
+import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestFile;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.dataset.Batch;
-import io.quiver.remote.FileStore;
+import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestBuilder;
 import io.quiver.remote.ingest.DigestProgress;
 import io.quiver.remote.ingest.IngestOptions;

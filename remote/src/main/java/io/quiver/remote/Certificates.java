@@ -18,11 +18,11 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Trust in a site's own certificate authority, beside those the system trusts already. */
-final class Certificates {
+public final class Certificates {
   private Certificates() {}
 
   /** What trusts the system's authorities and those in the PEM file. */
-  static TrustManager[] trustManagers(Path pem) throws IOException {
+  public static TrustManager[] trustManagers(Path pem) throws IOException {
     try {
       KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
       trusted.load(null, null);
@@ -40,7 +40,7 @@ final class Certificates {
   }
 
   /** The same for clients that take a whole context. */
-  static SSLContext context(Path pem) throws IOException {
+  public static SSLContext context(Path pem) throws IOException {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, trustManagers(pem), null);
@@ -51,7 +51,7 @@ final class Certificates {
   }
 
   /** Whether something failed because nobody vouches for the other side: no retry mends that. */
-  static boolean isUntrusted(Throwable failure) {
+  public static boolean isUntrusted(Throwable failure) {
     int depth = 0;
     for (Throwable cause = failure; cause != null && depth < 20; cause = cause.getCause()) {
       if (cause instanceof CertificateException) {
@@ -63,7 +63,7 @@ final class Certificates {
   }
 
   /** The error for it. */
-  static IOException untrusted(String what, Throwable failure) {
+  public static IOException untrusted(String what, Throwable failure) {
     return new IOException(
         "no trusted connection for '"
             + what

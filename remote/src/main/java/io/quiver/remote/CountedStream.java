@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** Tells somebody how many bytes were read, before they are handed on. */
-final class CountedStream extends FilterInputStream {
+public final class CountedStream extends FilterInputStream {
 
   /** Hears of bytes; may take its time. */
-  interface Listener {
+  public interface Listener {
     void bytes(long count) throws IOException;
   }
 
@@ -18,7 +18,7 @@ final class CountedStream extends FilterInputStream {
   /**
    * @param most how many bytes one read may bring
    */
-  CountedStream(InputStream source, int most, Listener listener) {
+  public CountedStream(InputStream source, int most, Listener listener) {
     super(source);
     this.most = most;
     this.listener = listener;

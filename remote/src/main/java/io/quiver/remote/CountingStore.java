@@ -1,5 +1,6 @@
 package io.quiver.remote;
 
+import io.quiver.remote.retry.Retries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -11,7 +11,7 @@ import java.net.URI;
  * @param container the bucket or container
  * @param path without a slash in front; empty for the whole container
  */
-record ObjectAddress(String scheme, String container, String path) {
+public record ObjectAddress(String scheme, String container, String path) {
 
   /** Reads an address. */
   static ObjectAddress parse(String address) {
@@ -49,12 +49,12 @@ record ObjectAddress(String scheme, String container, String path) {
   }
 
   /** The key of an object below this folder. */
-  String key(String name) {
+  public String key(String name) {
     return path + name;
   }
 
   /** The name of an object below this folder. */
-  String name(String key) {
+  public String name(String key) {
     return key.substring(path.length());
   }
 
@@ -71,7 +71,7 @@ record ObjectAddress(String scheme, String container, String path) {
   }
 
   /** What may be shown of an address somebody may have put a signature or password in. */
-  static String withoutSecrets(String address) {
+  public static String withoutSecrets(String address) {
     int query = address.indexOf('?');
     String shown = query < 0 ? address : address.substring(0, query);
     int authority = shown.indexOf("://");
@@ -82,7 +82,7 @@ record ObjectAddress(String scheme, String container, String path) {
   }
 
   /** An address for errors. */
-  static String withoutSecrets(URI address) {
+  public static String withoutSecrets(URI address) {
     return withoutSecrets(address.toString());
   }
 }

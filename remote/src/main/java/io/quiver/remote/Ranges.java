@@ -3,22 +3,22 @@ package io.quiver.remote;
 import java.io.EOFException;
 
 /** The rules about offsets and ends of objects, and the words for their violation. */
-final class Ranges {
+public final class Ranges {
   private Ranges() {}
 
-  static long requireOffset(long offset) {
+  public static long requireOffset(long offset) {
     if (offset < 0) {
       throw new IllegalArgumentException("an offset cannot be negative: " + offset);
     }
     return offset;
   }
 
-  static EOFException pastTheEnd(String name, long offset, long size) {
+  public static EOFException pastTheEnd(String name, long offset, long size) {
     return new EOFException(
         "offset " + offset + " is past the end of '" + name + "', which has " + size + " bytes");
   }
 
-  static EOFException endsEarly(String name, long end, long missing) {
+  public static EOFException endsEarly(String name, long end, long missing) {
     return new EOFException(
         "'" + name + "' ends at byte " + end + ", " + missing + " bytes before the asked range");
   }

@@ -1,5 +1,9 @@
 package io.quiver.remote;
 
+import io.quiver.remote.azure.AzureConfig;
+import io.quiver.remote.http.HttpConfig;
+import io.quiver.remote.retry.RetryConfig;
+import io.quiver.remote.s3.S3Config;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,10 @@
 package io.quiver.remote;
 
+import io.quiver.remote.azure.AzureStores;
+import io.quiver.remote.file.FileStore;
+import io.quiver.remote.http.WebStores;
+import io.quiver.remote.retry.RetryingStore;
+import io.quiver.remote.s3.S3Stores;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.AccessDeniedException;
@@ -62,14 +67,14 @@ public final class RemoteStores {
   }
 
   /** The scheme of an address in lower case; empty for a plain path. */
-  static String scheme(String address) {
+  public static String scheme(String address) {
     return SCHEME.matcher(address).matches()
         ? address.substring(0, address.indexOf(':')).toLowerCase(Locale.ROOT)
         : "";
   }
 
   /** The path of a {@code file:} address. */
-  static Path path(String address) {
+  public static Path path(String address) {
     try {
       return Path.of(URI.create(address));
     } catch (IllegalArgumentException malformed) {

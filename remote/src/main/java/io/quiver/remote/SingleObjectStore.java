@@ -7,12 +7,12 @@ import java.nio.file.NoSuchFileException;
 import java.util.stream.Stream;
 
 /** One object of a store as a store of its own: what an address names that is not a folder. */
-final class SingleObjectStore implements RemoteStore {
+public final class SingleObjectStore implements RemoteStore {
   private final RemoteStore folder;
   private final String name;
   private final String uri;
 
-  SingleObjectStore(RemoteStore folder, String name, String uri) {
+  public SingleObjectStore(RemoteStore folder, String name, String uri) {
     this.folder = folder;
     this.name = name;
     this.uri = uri;

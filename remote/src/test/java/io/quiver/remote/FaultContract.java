@@ -3,6 +3,8 @@ package io.quiver.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.remote.retry.RetryConfig;
+import io.quiver.remote.retry.RetryingStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** How a store behaves when the service does not. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-abstract class FaultContract {
+public abstract class FaultContract {
   private static final int SIZE = 300_000;
   private static final byte[] CONTENT = RemoteStoreContract.bytes(7, SIZE);
   private static final RemoteConfig QUICK =
@@ -38,7 +40,8 @@ abstract class FaultContract {
   private @Nullable HostileServer hostile;
 
   /** A store with the single object x at the server. */
-  abstract RetryingStore store(HostileServer server, RemoteConfig config) throws IOException;
+  protected abstract RetryingStore store(HostileServer server, RemoteConfig config)
+      throws IOException;
 
   /** Every test must leave no request behind. */
   private void checkNothingLeft(RetryingStore store, HostileServer server) throws Exception {

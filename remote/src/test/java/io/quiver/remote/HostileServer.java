@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A web server that breaks in every way a test asks for, byte by byte. One object is served at
  * every path; what happens to the n-th request is up to the script.
  */
-final class HostileServer implements AutoCloseable {
+public final class HostileServer implements AutoCloseable {
   private static final Pattern RANGE = Pattern.compile("bytes=([0-9]+)-([0-9]*)");
 
   /** A request as it came. */
@@ -61,7 +61,7 @@ final class HostileServer implements AutoCloseable {
     Thread.ofVirtual().start(this::accept);
   }
 
-  String url(String path) {
+  public String url(String path) {
     return "http://127.0.0.1:" + listener.getLocalPort() + path;
   }
 

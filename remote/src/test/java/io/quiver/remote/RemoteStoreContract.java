@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-abstract class RemoteStoreContract {
+public abstract class RemoteStoreContract {
   private static final List<String> ODD_NAMES =
       List.of(
           "a b.jpg",
@@ -67,12 +67,13 @@ abstract class RemoteStoreContract {
           "\ud83d\ude80 rocket");
 
   /** Puts objects below a folder (its name ends in a slash) and opens a store there. */
-  abstract RemoteStore filled(String folder, Map<String, byte[]> objects) throws Exception;
+  protected abstract RemoteStore filled(String folder, Map<String, byte[]> objects)
+      throws Exception;
 
   /** Replaces an object behind the store's back. */
-  abstract void replace(String folder, String name, byte[] bytes) throws Exception;
+  protected abstract void replace(String folder, String name, byte[] bytes) throws Exception;
 
-  static byte[] bytes(long seed, int length) {
+  public static byte[] bytes(long seed, int length) {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
     return bytes;
@@ -342,13 +343,14 @@ abstract class RemoteStoreContract {
     assertThatThrownBy(() -> store.list("").close()).isInstanceOf(IOException.class);
   }
 
-  static byte[] read(RemoteStore store, String name, long offset, int length) throws IOException {
+  protected static byte[] read(RemoteStore store, String name, long offset, int length)
+      throws IOException {
     ByteBuffer target = ByteBuffer.allocate(length);
     store.read(name, offset, target);
     return target.array();
   }
 
-  static byte[] stream(RemoteStore store, String name, long offset, long length)
+  protected static byte[] stream(RemoteStore store, String name, long offset, long length)
       throws IOException {
     try (InputStream stream = store.open(name, offset, length)) {
       return stream.readAllBytes();

@@ -3,6 +3,8 @@ package io.quiver.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.remote.azure.AzureConfig;
+import io.quiver.remote.retry.ReorderingListing;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

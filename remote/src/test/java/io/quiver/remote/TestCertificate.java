@@ -16,10 +16,10 @@ import javax.net.ssl.SSLContext;
  * @param store holds its key
  * @param pem holds the certificate
  */
-record TestCertificate(Path store, Path pem) {
-  static final String PASSWORD = "changeit";
+public record TestCertificate(Path store, Path pem) {
+  public static final String PASSWORD = "changeit";
 
-  static TestCertificate create(Path folder) throws Exception {
+  public static TestCertificate create(Path folder) throws Exception {
     Path store = folder.resolve("server.p12");
     Path pem = folder.resolve("authority.pem");
     keytool(
@@ -56,7 +56,7 @@ record TestCertificate(Path store, Path pem) {
     return new TestCertificate(store, pem);
   }
 
-  SSLContext serverContext() throws Exception {
+  public SSLContext serverContext() throws Exception {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     try (InputStream bytes = Files.newInputStream(store)) {
       keys.load(bytes, PASSWORD.toCharArray());

@@ -8,20 +8,20 @@ import java.util.concurrent.locks.ReentrantLock;
  * Time that passes only while every one of a fixed number of threads waits: it then jumps to the
  * earliest end of a wait. Runs of hours take moments, and do not depend on the machine's load.
  */
-final class VirtualClock {
+public final class VirtualClock {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final long[] wakeAt;
   private int working;
   private long now;
 
-  VirtualClock(int threads) {
+  public VirtualClock(int threads) {
     this.working = threads;
     this.wakeAt = new long[threads];
     Arrays.fill(wakeAt, Long.MAX_VALUE);
   }
 
-  long nanoTime() {
+  public long nanoTime() {
     lock.lock();
     try {
       return now;
@@ -31,7 +31,7 @@ final class VirtualClock {
   }
 
   /** Waits as the thread of this number. */
-  void pause(int thread, long nanos) throws InterruptedException {
+  public void pause(int thread, long nanos) throws InterruptedException {
     lock.lock();
     try {
       wakeAt[thread] = now + nanos;
@@ -47,7 +47,7 @@ final class VirtualClock {
   }
 
   /** The thread of this number has nothing more to do. */
-  void leave() {
+  public void leave() {
     lock.lock();
     try {
       working--;

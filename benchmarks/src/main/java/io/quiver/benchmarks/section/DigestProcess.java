@@ -1,7 +1,7 @@
 package io.quiver.benchmarks.section;
 
-import io.quiver.remote.FileStore;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestBuilder;
 import io.quiver.remote.ingest.DigestProgress;
 import io.quiver.remote.ingest.IngestOptions;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.JobReport;
-import io.quiver.remote.Throttle;
-import io.quiver.remote.ThrottledStore;
+import io.quiver.remote.throttle.Throttle;
+import io.quiver.remote.throttle.ThrottledStore;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.data.Percentage;

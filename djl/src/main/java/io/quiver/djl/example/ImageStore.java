@@ -1,6 +1,6 @@
 package io.quiver.djl.example;
 
-import io.quiver.remote.FileStore;
+import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestBuilder;
 import io.quiver.remote.ingest.DigestProgress;
 import io.quiver.remote.ingest.IngestKind;

@@ -2,7 +2,7 @@ package io.quiver.remote.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.remote.FileStore;
+import io.quiver.remote.file.FileStore;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.InputStreamReader;

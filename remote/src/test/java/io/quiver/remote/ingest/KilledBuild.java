@@ -1,8 +1,8 @@
 package io.quiver.remote.ingest;
 
-import io.quiver.remote.FileStore;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.file.FileStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.quiver.cli.demo.data;
 
-import io.quiver.remote.FileStore;
+import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestBuilder;
 import io.quiver.remote.ingest.DigestFile;
 import io.quiver.remote.ingest.DigestProgress;

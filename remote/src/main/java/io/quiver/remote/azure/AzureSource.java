@@ -1,0 +1,193 @@
+package io.quiver.remote.azure;
+
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.rest.PagedResponse;
+import com.azure.core.util.Context;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.models.BlobDownloadContentResponse;
+import com.azure.storage.blob.models.BlobDownloadHeaders;
+import com.azure.storage.blob.models.BlobItem;
+import com.azure.storage.blob.models.BlobProperties;
+import com.azure.storage.blob.models.BlobRange;
+import com.azure.storage.blob.models.BlobRequestConditions;
+import com.azure.storage.blob.models.BlobStorageException;
+import com.azure.storage.blob.models.DownloadRetryOptions;
+import com.azure.storage.blob.models.ListBlobsOptions;
+import io.quiver.remote.Certificates;
+import io.quiver.remote.ObjectAddress;
+import io.quiver.remote.RemoteObject;
+import io.quiver.remote.retry.Body;
+import io.quiver.remote.retry.ContentRange;
+import io.quiver.remote.retry.ObjectSource;
+import io.quiver.remote.retry.Page;
+import io.quiver.remote.retry.Refusals;
+import io.quiver.remote.retry.TransientFailure;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blobs below a folder of an Azure container.
+ *
+ * <p>Bytes come in parts of at most {@value #PART} bytes, each held in memory while it is read: the
+ * SDK has no stream that can be cut short, and the store above asks for the next part by itself.
+ */
+final class AzureSource implements ObjectSource {
+  /** Four mebibytes, as much as Azure serves at full speed per request. */
+  static final int PART = 4 * 1024 * 1024;
+
+  /** Accounts with a hierarchy of folders list folder by folder. */
+  private static final int LISTING_WINDOW = 100_000;
+
+  private static final int PAGE_SIZE = 1000;
+
+  private static final String REMEDY =
+      "check the account key or shared access signature and the container's access level, or read"
+          + " anonymously";
+
+  private final BlobContainerClient container;
+  private final ObjectAddress folder;
+  private final Duration timeout;
+  private final Runnable shutdown;
+
+  /**
+   * @param timeout for one request
+   * @param shutdown ends the requests under way
+   */
+  AzureSource(
+      BlobContainerClient container, ObjectAddress folder, Duration timeout, Runnable shutdown) {
+    this.container = container;
+    this.folder = folder;
+    this.timeout = timeout;
+    this.shutdown = shutdown;
+  }
+
+  @Override
+  public int listingWindow() {
+    return LISTING_WINDOW;
+  }
+
+  @Override
+  public Page list(String prefix, @Nullable String token) throws IOException {
+    ListBlobsOptions options =
+        new ListBlobsOptions().setPrefix(folder.key(prefix)).setMaxResultsPerPage(PAGE_SIZE);
+    try {
+      Iterator<PagedResponse<BlobItem>> pages =
+          container.listBlobs(options, token, timeout).iterableByPage().iterator();
+      if (!pages.hasNext()) {
+        return new Page(List.of(), null);
+      }
+      PagedResponse<BlobItem> page = pages.next();
+      String next = page.getContinuationToken();
+      List<RemoteObject> objects =
+          page.getValue().stream().filter(AzureSource::isObject).map(this::describe).toList();
+      return new Page(objects, next == null || next.isEmpty() ? null : next);
+    } catch (RuntimeException failure) {
+      throw translate(folder.toString(), failure);
+    }
+  }
+
+  @Override
+  public RemoteObject stat(String name) throws IOException {
+    String key = requireKey(name);
+    try {
+      BlobProperties properties =
+          container
+              .getBlobClient(key)
+              .getPropertiesWithResponse(null, timeout, Context.NONE)
+              .getValue();
+      return new RemoteObject(name, properties.getBlobSize(), properties.getETag());
+    } catch (RuntimeException failure) {
+      throw translate(name, failure);
+    }
+  }
+
+  @Override
+  public Body open(String name, long offset, long length, String version) throws IOException {
+    String key = requireKey(name);
+    long wanted = length < 0 ? PART : Math.min(length, PART);
+    BlobRequestConditions conditions =
+        new BlobRequestConditions().setIfMatch(version.isEmpty() ? null : version);
+    try {
+      BlobDownloadContentResponse answer =
+          container
+              .getBlobClient(key)
+              .downloadContentWithResponse(
+                  new DownloadRetryOptions().setMaxRetryRequests(0),
+                  conditions,
+                  new BlobRange(offset, wanted),
+                  false,
+                  timeout,
+                  Context.NONE);
+      return body(name, offset, wanted, answer);
+    } catch (RuntimeException failure) {
+      throw translate(name, failure);
+    }
+  }
+
+  @Override
+  public String uri() {
+    return folder.toString();
+  }
+
+  @Override
+  public void close() {
+    shutdown.run();
+  }
+
+  private static Body body(
+      String name, long offset, long wanted, BlobDownloadContentResponse answer)
+      throws IOException {
+    BlobDownloadHeaders head = answer.getDeserializedHeaders();
+    byte[] bytes = answer.getValue().toBytes();
+    if (bytes.length == 0) {
+      throw new EOFException("'" + name + "' has no bytes at offset " + offset);
+    }
+    ContentRange range =
+        ContentRange.of(name, head.getContentRange(), bytes.length, offset, wanted);
+    return new Body(
+        answer.getValue().toStream(), range.length(), range.size(), head.getETag(), () -> {});
+  }
+
+  private String requireKey(String name) throws NoSuchFileException {
+    if (name.isEmpty()) {
+      throw new NoSuchFileException(folder.toString(), null, "it is a folder, not an object");
+    }
+    return folder.key(name);
+  }
+
+  /** Accounts with real folders list them as empty blobs marked as folders. */
+  private static boolean isObject(BlobItem item) {
+    boolean marked =
+        item.getMetadata() != null && "true".equals(item.getMetadata().get("hdi_isfolder"));
+    return !marked
+        && !(item.getName().endsWith("/") && item.getProperties().getContentLength() == 0);
+  }
+
+  private RemoteObject describe(BlobItem item) {
+    return new RemoteObject(
+        folder.name(item.getName()),
+        item.getProperties().getContentLength(),
+        item.getProperties().getETag());
+  }
+
+  private static IOException translate(String name, RuntimeException failure) {
+    if (failure instanceof BlobStorageException refusal) {
+      String code = refusal.getErrorCode() == null ? "" : refusal.getErrorCode().toString();
+      return Refusals.of(refusal.getStatusCode(), name, code, REMEDY, retryAfter(refusal), failure);
+    }
+    if (Certificates.isUntrusted(failure)) {
+      return Certificates.untrusted(name, failure);
+    }
+    return new TransientFailure("no usable answer: " + failure.getMessage(), failure);
+  }
+
+  private static Duration retryAfter(BlobStorageException refusal) {
+    String header = refusal.getResponse().getHeaders().getValue(HttpHeaderName.RETRY_AFTER);
+    return header == null ? Duration.ZERO : Refusals.retryAfter(header);
+  }
+}

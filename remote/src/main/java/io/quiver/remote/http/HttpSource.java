@@ -1,0 +1,148 @@
+package io.quiver.remote.http;
+
+import io.quiver.remote.RemoteObject;
+import io.quiver.remote.retry.Body;
+import io.quiver.remote.retry.ContentRange;
+import io.quiver.remote.retry.ObjectSource;
+import io.quiver.remote.retry.Page;
+import io.quiver.remote.retry.Refusals;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.nio.file.NoSuchFileException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Objects on web servers, each known by its URL. */
+public final class HttpSource implements ObjectSource {
+  private static final String REMEDY = "check the headers, or the signature in the URL";
+
+  private final HttpRequests requests;
+  private final Map<String, URI> targets;
+  private final String uri;
+
+  public HttpSource(HttpRequests requests, Map<String, URI> targets, String uri) {
+    this.requests = requests;
+    this.targets = targets;
+    this.uri = uri;
+  }
+
+  @Override
+  public int listingWindow() {
+    return 1;
+  }
+
+  /** The web has no listings; {@link UrlListStore} knows the names. */
+  @Override
+  public Page list(String prefix, @Nullable String token) throws IOException {
+    throw new IOException(uri + " cannot be listed; give a list of URLs");
+  }
+
+  @Override
+  public RemoteObject stat(String name) throws IOException {
+    URI target = target(name);
+    HttpResponse<InputStream> answer = requests.send("HEAD", target, Map.of());
+    requests.discard(answer);
+    HttpHeaders head = answer.headers();
+    long size = head.firstValueAsLong("Content-Length").orElse(-1);
+    return switch (answer.statusCode()) {
+      case 200 -> size < 0 ? statByRange(name, target) : describe(name, size, head);
+      case 403, 405, 501 -> statByRange(name, target);
+      default -> throw refusal(answer, name);
+    };
+  }
+
+  @Override
+  public Body open(String name, long offset, long length, String version) throws IOException {
+    Map<String, String> conditions = new HashMap<>();
+    conditions.put("Range", ContentRange.header(offset, length));
+    if (version.startsWith("\"")) {
+      conditions.put("If-Match", version);
+    }
+    HttpResponse<InputStream> answer = requests.send("GET", target(name), conditions);
+    if (answer.statusCode() != 206 && answer.statusCode() != 200) {
+      requests.discard(answer);
+      throw refusal(answer, name);
+    }
+    return body(name, offset, length, answer);
+  }
+
+  @Override
+  public String uri() {
+    return uri;
+  }
+
+  @Override
+  public void close() {
+    requests.close();
+  }
+
+  private Body body(String name, long offset, long length, HttpResponse<InputStream> answer)
+      throws IOException {
+    HttpHeaders head = answer.headers();
+    InputStream bytes = requests.watched(answer);
+    try {
+      String range =
+          answer.statusCode() == 206 ? head.firstValue("Content-Range").orElse("") : null;
+      long sent = head.firstValueAsLong("Content-Length").orElse(-1);
+      ContentRange checked = ContentRange.of(name, range, sent, offset, length);
+      return new Body(
+          bytes, checked.length(), checked.size(), version(head), () -> closeQuietly(bytes));
+    } catch (IOException | RuntimeException unusable) {
+      closeQuietly(bytes);
+      throw unusable;
+    }
+  }
+
+  /** For servers that know no HEAD, and for URLs whose signature is for GET. */
+  private RemoteObject statByRange(String name, URI target) throws IOException {
+    HttpResponse<InputStream> answer = requests.send("GET", target, Map.of("Range", "bytes=0-0"));
+    HttpHeaders head = answer.headers();
+    if (answer.statusCode() == 416
+        && head.firstValue("Content-Range").orElse("").equals("bytes */0")) {
+      requests.discard(answer);
+      return describe(name, 0, head);
+    }
+    if (answer.statusCode() != 206 && answer.statusCode() != 200) {
+      requests.discard(answer);
+      throw refusal(answer, name);
+    }
+    try (Body body = body(name, 0, 1, answer)) {
+      return describe(name, body.size(), head);
+    }
+  }
+
+  private URI target(String name) throws NoSuchFileException {
+    URI target = targets.get(name);
+    if (target == null) {
+      throw new NoSuchFileException(name, null, "it is not listed in " + uri);
+    }
+    return target;
+  }
+
+  private static RemoteObject describe(String name, long size, HttpHeaders head) {
+    return new RemoteObject(name, size, version(head));
+  }
+
+  private static String version(HttpHeaders head) {
+    return head.firstValue("ETag").or(() -> head.firstValue("Last-Modified")).orElse("");
+  }
+
+  private static IOException refusal(HttpResponse<InputStream> answer, String name) {
+    String retryAfter = answer.headers().firstValue("Retry-After").orElse("");
+    return Refusals.of(
+        answer.statusCode(), name, "", REMEDY, Refusals.retryAfter(retryAfter), null);
+  }
+
+  private static void closeQuietly(InputStream stream) {
+    try {
+      stream.close();
+    } catch (IOException dropped) {
+      // A connection that cannot be closed is dropped by the client.
+      return;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.quiver.remote.retry;
+
+import io.quiver.remote.RemoteObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+
+/**
+ * The bytes one request brings, with the checks every service needs: a connection that ends early
+ * is a failure that may be repeated, one that brings too much is closed and not used again.
+ */
+public final class Body implements AutoCloseable {
+  private final InputStream stream;
+  private final Runnable abort;
+  private final long size;
+  private final String version;
+  private long left;
+  private boolean drained;
+
+  /**
+   * @param stream the bytes
+   * @param length how many bytes the service said it sends
+   * @param size of the whole object
+   * @param version of the object
+   * @param abort drops the connection without reading the rest
+   */
+  public Body(InputStream stream, long length, long size, String version, Runnable abort) {
+    this.stream = stream;
+    this.left = length;
+    this.size = size;
+    this.version = version;
+    this.abort = abort;
+  }
+
+  /** Of an object read at its very end. */
+  static Body empty(RemoteObject object) {
+    return new Body(InputStream.nullInputStream(), 0, object.size(), object.version(), () -> {});
+  }
+
+  public long size() {
+    return size;
+  }
+
+  String version() {
+    return version;
+  }
+
+  /** Some bytes; -1 when all that were announced have been given. */
+  int read(byte[] bytes, int offset, int length) throws TransientFailure {
+    if (left == 0) {
+      return -1;
+    }
+    int count = attempt(bytes, offset, (int) Math.min(length, left));
+    if (count < 0) {
+      throw new TransientFailure("the connection ended " + left + " bytes early", Duration.ZERO);
+    }
+    left -= count;
+    return count;
+  }
+
+  private int attempt(byte[] bytes, int offset, int length) throws TransientFailure {
+    try {
+      return stream.read(bytes, offset, length);
+    } catch (IOException | RuntimeException failure) {
+      throw new TransientFailure("the connection broke: " + failure.getMessage(), failure);
+    }
+  }
+
+  /** Gives the connection back if it can be used again, drops it if not. */
+  @Override
+  public void close() {
+    try {
+      if (left == 0 && !drained && stream.read() < 0) {
+        drained = true;
+        stream.close();
+        return;
+      }
+    } catch (IOException | RuntimeException failure) {
+      // Everything asked for has been delivered: how the connection ends is of no interest.
+      drained = false;
+    }
+    if (!drained) {
+      abort.run();
+    }
+  }
+
+  /** Drops the connection; safe to call from another thread than the reader's. */
+  void abort() {
+    abort.run();
+  }
+}

@@ -1,0 +1,41 @@
+package io.quiver.remote.retry;
+
+/**
+ * How many repetitions the calls of one store may owe together.
+ *
+ * <p>Per-call limits alone multiply the load on a store that is down: every caller tries six times
+ * instead of once. Each repetition takes a token, ten successes give one back; when none is left,
+ * calls fail at their first failure until the store answers again. Over any stretch of time there
+ * are at most the capacity plus a tenth of the successes.
+ */
+public final class RetryBudget {
+  private static final int SUCCESSES_PER_TOKEN = 10;
+
+  private final long capacity;
+  private long tenths;
+
+  /** A full budget of this many repetitions. */
+  public RetryBudget(int capacity) {
+    this.capacity = (long) capacity * SUCCESSES_PER_TOKEN;
+    this.tenths = this.capacity;
+  }
+
+  /** Takes one repetition, if there is one left. */
+  public synchronized boolean take() {
+    if (tenths < SUCCESSES_PER_TOKEN) {
+      return false;
+    }
+    tenths -= SUCCESSES_PER_TOKEN;
+    return true;
+  }
+
+  /** Notes that a request succeeded. */
+  public synchronized void succeeded() {
+    tenths = Math.min(capacity, tenths + 1);
+  }
+
+  /** How many repetitions are left. */
+  public synchronized long left() {
+    return tenths / SUCCESSES_PER_TOKEN;
+  }
+}

@@ -1,0 +1,190 @@
+package io.quiver.remote.s3;
+
+import io.quiver.remote.Certificates;
+import io.quiver.remote.ObjectAddress;
+import io.quiver.remote.RemoteObject;
+import io.quiver.remote.retry.Body;
+import io.quiver.remote.retry.ContentRange;
+import io.quiver.remote.retry.ObjectSource;
+import io.quiver.remote.retry.Page;
+import io.quiver.remote.retry.Refusals;
+import io.quiver.remote.retry.TransientFailure;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.EncodingType;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/**
+ * The objects below a folder of an S3 bucket.
+ *
+ * <p>Empty objects whose key ends in a slash are left out of listings: consoles write them to make
+ * folders show.
+ */
+final class S3Source implements ObjectSource {
+  private static final String REMEDY =
+      "check the credentials, the region and the bucket's policy, or read anonymously";
+
+  /** Other services than Amazon's have been seen to list by UTF-16 units. */
+  private static final int FOREIGN_WINDOW = 100_000;
+
+  private final S3Client client;
+  private final ObjectAddress folder;
+  private final boolean foreign;
+  private final Runnable shutdown;
+
+  /**
+   * @param foreign whether the service is another than Amazon's own
+   * @param shutdown ends the requests under way
+   */
+  S3Source(S3Client client, ObjectAddress folder, boolean foreign, Runnable shutdown) {
+    this.client = client;
+    this.folder = folder;
+    this.foreign = foreign;
+    this.shutdown = shutdown;
+  }
+
+  @Override
+  public int listingWindow() {
+    return foreign ? FOREIGN_WINDOW : 1;
+  }
+
+  @Override
+  public Page list(String prefix, @Nullable String token) throws IOException {
+    try {
+      ListObjectsV2Response page =
+          client.listObjectsV2(request ->
+              request
+                  .bucket(folder.container())
+                  .prefix(folder.key(prefix))
+                  .encodingType(EncodingType.URL)
+                  .continuationToken(token));
+      List<RemoteObject> objects =
+          page.contents().stream().filter(S3Source::isObject).map(this::describe).toList();
+      return new Page(objects, page.isTruncated() ? page.nextContinuationToken() : null);
+    } catch (SdkException failure) {
+      throw translate(folder.toString(), failure);
+    }
+  }
+
+  @Override
+  public RemoteObject stat(String name) throws IOException {
+    String key = requireKey(name);
+    try {
+      HeadObjectResponse head =
+          client.headObject(request -> request.bucket(folder.container()).key(key));
+      return new RemoteObject(name, head.contentLength(), version(head.eTag()));
+    } catch (SdkException failure) {
+      throw translate(name, failure);
+    }
+  }
+
+  @Override
+  public Body open(String name, long offset, long length, String version) throws IOException {
+    GetObjectRequest request =
+        GetObjectRequest.builder()
+            .bucket(folder.container())
+            .key(requireKey(name))
+            .range(ContentRange.header(offset, length))
+            .ifMatch(version.isEmpty() ? null : version)
+            .build();
+    try {
+      ResponseInputStream<GetObjectResponse> answer = client.getObject(request);
+      return body(name, offset, length, answer);
+    } catch (SdkException failure) {
+      throw translate(name, failure);
+    }
+  }
+
+  @Override
+  public String uri() {
+    return folder.toString();
+  }
+
+  @Override
+  public void close() {
+    shutdown.run();
+  }
+
+  private static Body body(
+      String name, long offset, long length, ResponseInputStream<GetObjectResponse> answer)
+      throws IOException {
+    GetObjectResponse head = answer.response();
+    try {
+      long sent = head.contentLength() == null ? -1 : head.contentLength();
+      ContentRange range = ContentRange.of(name, head.contentRange(), sent, offset, length);
+      return new Body(answer, range.length(), range.size(), version(head.eTag()), answer::abort);
+    } catch (IOException unusable) {
+      answer.abort();
+      throw unusable;
+    }
+  }
+
+  private String requireKey(String name) throws NoSuchFileException {
+    if (name.isEmpty()) {
+      throw new NoSuchFileException(folder.toString(), null, "it is a folder, not an object");
+    }
+    return folder.key(name);
+  }
+
+  private static boolean isObject(S3Object object) {
+    return !(object.key().endsWith("/") && object.size() == 0);
+  }
+
+  private RemoteObject describe(S3Object object) {
+    return new RemoteObject(folder.name(object.key()), object.size(), version(object.eTag()));
+  }
+
+  private static String version(@Nullable String tag) {
+    return tag == null ? "" : tag;
+  }
+
+  private static IOException translate(String name, SdkException failure) {
+    if (failure instanceof S3Exception refusal && refusal.statusCode() >= 300) {
+      return Refusals.of(
+          refusal.statusCode(), name, code(refusal), REMEDY, retryAfter(refusal), failure);
+    }
+    if (failure instanceof SdkClientException && isSetup(failure)) {
+      return new IOException(
+          "cannot reach S3 for '" + name + "': " + failure.getMessage() + "; " + REMEDY, failure);
+    }
+    if (Certificates.isUntrusted(failure)) {
+      return Certificates.untrusted(name, failure);
+    }
+    return new TransientFailure("no usable answer: " + failure.getMessage(), failure);
+  }
+
+  /** Missing credentials or region: trying again changes nothing. */
+  private static boolean isSetup(SdkException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.contains("credentials") || message.contains("region");
+  }
+
+  private static String code(S3Exception refusal) {
+    return refusal.awsErrorDetails() == null || refusal.awsErrorDetails().errorCode() == null
+        ? ""
+        : refusal.awsErrorDetails().errorCode();
+  }
+
+  private static Duration retryAfter(S3Exception refusal) {
+    return refusal.awsErrorDetails() == null
+        ? Duration.ZERO
+        : refusal
+            .awsErrorDetails()
+            .sdkHttpResponse()
+            .firstMatchingHeader("Retry-After")
+            .map(Refusals::retryAfter)
+            .orElse(Duration.ZERO);
+  }
+}

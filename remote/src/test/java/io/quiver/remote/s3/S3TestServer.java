@@ -1,0 +1,121 @@
+package io.quiver.remote.s3;
+
+import io.quiver.remote.ObjectAddress;
+import io.quiver.remote.RemoteConfig;
+import io.quiver.remote.RemoteStore;
+import io.quiver.remote.TestCertificate;
+import io.quiver.remote.retry.RetryingStore;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import org.gaul.s3proxy.S3Proxy;
+import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.sync.RequestBody;
+
+/** An S3 service in this process, with one bucket. */
+final class S3TestServer implements AutoCloseable {
+  static final String BUCKET = "bucket";
+
+  private final S3Proxy proxy;
+  private final S3Stores admin;
+  private final boolean open;
+
+  private final @Nullable TestCertificate certificate;
+
+  private S3TestServer(S3Proxy.Builder builder, boolean open, @Nullable TestCertificate certificate)
+      throws Exception {
+    this.open = open;
+    this.certificate = certificate;
+    this.proxy = builder.blobStore(new TransientNio2BlobStore()).build();
+    proxy.start();
+    this.admin = S3Stores.connect(config(), keys("the-key", "the-secret"));
+    admin.client().createBucket(request -> request.bucket(BUCKET));
+  }
+
+  /** A server that checks signatures. */
+  static S3TestServer start() throws Exception {
+    return new S3TestServer(
+        S3Proxy.builder()
+            .endpoint(URI.create("http://127.0.0.1:0"))
+            .awsAuthentication(AuthenticationType.AWS_V4, "the-key", "the-secret"),
+        false,
+        null);
+  }
+
+  /** A server that lets anybody read. */
+  static S3TestServer startOpen() throws Exception {
+    return new S3TestServer(
+        S3Proxy.builder()
+            .endpoint(URI.create("http://127.0.0.1:0"))
+            .awsAuthentication(AuthenticationType.NONE, "", ""),
+        true,
+        null);
+  }
+
+  /** A server that anybody may read but whose certificate nobody knows. */
+  static S3TestServer startTls(TestCertificate certificate) throws Exception {
+    return new S3TestServer(
+        S3Proxy.builder()
+            .secureEndpoint(URI.create("https://127.0.0.1:0"))
+            .keyStore(certificate.store().toString(), TestCertificate.PASSWORD)
+            .awsAuthentication(AuthenticationType.NONE, "", ""),
+        true,
+        certificate);
+  }
+
+  static AwsCredentialsProvider keys(String key, String secret) {
+    return StaticCredentialsProvider.create(AwsBasicCredentials.create(key, secret));
+  }
+
+  RemoteConfig config() {
+    String endpoint =
+        certificate == null
+            ? "http://127.0.0.1:" + proxy.getPort()
+            : "https://127.0.0.1:" + proxy.getSecurePort();
+    S3Config s3 =
+        S3Config.DEFAULT
+            .withEndpoint(URI.create(endpoint))
+            .withRegion("us-east-1")
+            .withAnonymous(open);
+    RemoteConfig config = RemoteConfig.DEFAULT.withS3(s3);
+    return certificate == null ? config : config.withCertificateAuthority(certificate.pem());
+  }
+
+  /** A store as a user with the right credentials sees it. */
+  RemoteStore store(String folder) throws IOException {
+    return store(
+        folder, open ? AnonymousCredentialsProvider.create() : keys("the-key", "the-secret"));
+  }
+
+  RemoteStore store(String folder, AwsCredentialsProvider credentials) throws IOException {
+    S3Stores service = S3Stores.connect(config(), credentials);
+    return new RetryingStore(service.source(new ObjectAddress("s3", BUCKET, folder)), config());
+  }
+
+  void put(String key, byte[] bytes) {
+    admin
+        .client()
+        .putObject(request -> request.bucket(BUCKET).key(key), RequestBody.fromBytes(bytes));
+  }
+
+  void putAll(String folder, Map<String, byte[]> objects) {
+    objects.entrySet().parallelStream()
+        .forEach(object -> put(folder + object.getKey(), object.getValue()));
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+    try {
+      proxy.stop();
+    } catch (Exception failure) {
+      throw new IllegalStateException("the S3 server did not stop", failure);
+    }
+  }
+}
