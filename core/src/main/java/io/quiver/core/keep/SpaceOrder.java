@@ -1,0 +1,44 @@
+package io.quiver.core.keep;
+
+import io.quiver.core.space.SpaceId;
+
+/**
+ * A plan's order that a space shall exist, with its keeper and its quota.
+ *
+ * @param name the space
+ * @param keeper the policy that admits and evicts its blobs
+ * @param quotaBytes most bytes its blobs take on all servers together; {@link #UNBOUNDED} where the
+ *     plan has seen to it that they fit
+ */
+public record SpaceOrder(SpaceId name, KeeperKind keeper, long quotaBytes) {
+  /** Quota of a space without a bound of its own. */
+  public static final long UNBOUNDED = Long.MAX_VALUE;
+
+  /** Checks the quota. */
+  public SpaceOrder {
+    if (quotaBytes < 0) {
+      throw new IllegalArgumentException(
+          "space " + name + " with a quota of " + quotaBytes + " bytes; use 0 or more");
+    }
+    if (quotaBytes == UNBOUNDED && keeper != KeeperKind.FIXED) {
+      throw new IllegalArgumentException(
+          "space " + name + " with keeper " + keeper.word() + " needs a quota");
+    }
+  }
+
+  /** Returns the order of a space that never evicts and has no bound: a chunk of a data set. */
+  public static SpaceOrder fixed(SpaceId name) {
+    return new SpaceOrder(name, KeeperKind.FIXED, UNBOUNDED);
+  }
+
+  /**
+   * Returns the order of a server that holds this share of the cluster.
+   *
+   * @param share between 0 and 1
+   */
+  public SpaceOrder share(double share) {
+    return quotaBytes == UNBOUNDED
+        ? this
+        : new SpaceOrder(name, keeper, (long) (quotaBytes * Math.clamp(share, 0.0, 1.0)));
+  }
+}

@@ -1,0 +1,118 @@
+package io.quiver.core.keep;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The keepers again with plain collections: obvious rather than small. */
+final class KeeperModel {
+  private final KeeperKind kind;
+  private final Map<Long, Blob> blobs = new LinkedHashMap<>();
+  private long quota;
+
+  private static final class Blob {
+    final long bytes;
+    long priority;
+    int reads;
+
+    Blob(long bytes, long priority) {
+      this.bytes = bytes;
+      this.priority = priority;
+    }
+  }
+
+  KeeperModel(KeeperKind kind, long quota) {
+    this.kind = kind;
+    this.quota = quota;
+  }
+
+  /** Returns the victims in order, or null if the blob is refused. */
+  @Nullable List<Long> offer(long key, long bytes, long priority) {
+    if (touch(key)) {
+      rank(key, priority);
+      return List.of();
+    }
+    List<Long> victims = new ArrayList<>();
+    long used = used();
+    List<Long> order = order();
+    while (used + bytes > quota) {
+      boolean evicts = kind == KeeperKind.RECENT || kind == KeeperKind.RANKED;
+      if (!evicts || bytes > quota || victims.size() == order.size()) {
+        return null;
+      }
+      long next = order.get(victims.size());
+      if (kind == KeeperKind.RANKED && blobs.get(next).priority > priority) {
+        return null;
+      }
+      used -= blobs.get(next).bytes;
+      victims.add(next);
+    }
+    victims.forEach(blobs::remove);
+    blobs.put(key, new Blob(bytes, priority));
+    return victims;
+  }
+
+  /** Returns the keys in the order in which they go; ties of ranked blobs are in no order. */
+  private List<Long> order() {
+    List<Long> keys = new ArrayList<>(blobs.keySet());
+    if (kind == KeeperKind.RANKED) {
+      keys.sort((left, right) -> {
+        Blob a = blobs.get(left);
+        Blob b = blobs.get(right);
+        int byPriority = Long.compare(a.priority, b.priority);
+        return byPriority != 0 ? byPriority : Integer.compare(a.reads, b.reads);
+      });
+    }
+    return keys;
+  }
+
+  boolean touch(long key) {
+    Blob blob = blobs.get(key);
+    if (blob == null) {
+      return false;
+    }
+    blob.reads = Math.min(Byte.MAX_VALUE, blob.reads + 1);
+    if (kind == KeeperKind.RECENT) {
+      blobs.remove(key);
+      blobs.put(key, blob);
+    }
+    return true;
+  }
+
+  void rank(long key, long priority) {
+    Blob blob = blobs.get(key);
+    if (blob != null) {
+      blob.priority = priority;
+    }
+  }
+
+  boolean forget(long key) {
+    return blobs.remove(key) != null;
+  }
+
+  List<Long> resize(long bytes) {
+    quota = bytes;
+    List<Long> victims = new ArrayList<>();
+    List<Long> order = kind == KeeperKind.UNIFORM ? order().reversed() : order();
+    while (kind != KeeperKind.FIXED && used() > quota) {
+      long victim = order.get(victims.size());
+      blobs.remove(victim);
+      victims.add(victim);
+    }
+    return victims;
+  }
+
+  boolean holds(long key) {
+    return blobs.containsKey(key);
+  }
+
+  long used() {
+    return blobs.values().stream().mapToLong(blob -> blob.bytes).sum();
+  }
+
+  int size() {
+    return blobs.size();
+  }
+}
