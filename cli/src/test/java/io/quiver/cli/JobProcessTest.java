@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.node.Node;
+import io.quiver.server.TlsConfig;
+import io.quiver.testkit.Await;
+import io.quiver.testkit.TestCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,9 +133,10 @@ class JobProcessTest {
 
   @Test
   void everythingWorksOverTls() throws Exception {
-    SelfSigned tls = SelfSigned.make(folder);
+    TestCertificate tls = TestCertificate.create(folder);
     String ca = tls.certificate().toString();
-    try (Node node = scene.cluster(2, 1 << 20, Optional.of(tls.server()))) {
+    try (Node node =
+        scene.cluster(2, 1 << 20, Optional.of(new TlsConfig(tls.certificate(), tls.key())))) {
       assertThat(node.servers().getFirst().uri().toString()).startsWith("https://");
       Shell shell = Shell.of(node.uri().toString());
       String file = scene.file(0).toString();

@@ -11,6 +11,7 @@ import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestFile;
+import io.quiver.testkit.Await;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import io.quiver.cli.node.Node;
 import io.quiver.cli.node.NodeConfig;
 import io.quiver.server.TlsConfig;
 import io.quiver.store.ssd.RecoveryProgress;
+import io.quiver.testkit.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -3,13 +3,13 @@ package io.quiver.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.quiver.client.testing.Await;
-import io.quiver.client.testing.HostileServer;
-import io.quiver.client.testing.Leaks;
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
+import io.quiver.testkit.Await;
+import io.quiver.testkit.HostileServer;
+import io.quiver.testkit.Leaks;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package io.quiver.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.client.testing.Await;
 import io.quiver.client.testing.Frames;
-import io.quiver.client.testing.HostileServer;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
+import io.quiver.testkit.Await;
+import io.quiver.testkit.HostileServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

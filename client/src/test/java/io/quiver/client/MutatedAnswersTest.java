@@ -3,10 +3,10 @@ package io.quiver.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.client.testing.Frames;
-import io.quiver.client.testing.HostileServer;
 import io.quiver.core.hash.ContentHash;
-import io.quiver.core.testing.SeededRuns;
 import io.quiver.protocol.AskStatus;
+import io.quiver.testkit.HostileServer;
+import io.quiver.testkit.SeededRuns;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package io.quiver.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.client.testing.Await;
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
 import io.quiver.core.hash.ContentHash;
-import io.quiver.core.testing.SeededRuns;
 import io.quiver.protocol.AskStatus;
+import io.quiver.testkit.Await;
+import io.quiver.testkit.SeededRuns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

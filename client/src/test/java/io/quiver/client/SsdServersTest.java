@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
-import io.quiver.core.testing.SeededRuns;
 import io.quiver.store.BlobStore;
 import io.quiver.store.ssd.RecoveryProgress;
 import io.quiver.store.ssd.SsdBlobStore;
 import io.quiver.store.ssd.SsdStoreConfig;
+import io.quiver.testkit.SeededRuns;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

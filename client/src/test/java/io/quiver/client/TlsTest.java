@@ -3,11 +3,11 @@ package io.quiver.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.quiver.client.testing.Certificates;
-import io.quiver.client.testing.HostileServer;
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
 import io.quiver.server.TlsConfig;
+import io.quiver.testkit.HostileServer;
+import io.quiver.testkit.TestCertificate;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,14 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Encrypted connections: who is trusted and what happens when trust fails. */
 final class TlsTest {
   @TempDir static Path folder;
-  private static Certificates right;
-  private static Certificates elsewhere;
+  private static TestCertificate right;
+  private static TestCertificate elsewhere;
 
   @BeforeAll
   static void makeCertificates() throws Exception {
-    right = Certificates.create(Files.createDirectory(folder.resolve("right")), "ip:127.0.0.1");
+    right = TestCertificate.create(Files.createDirectory(folder.resolve("right")), "ip:127.0.0.1");
     elsewhere =
-        Certificates.create(
+        TestCertificate.create(
             Files.createDirectory(folder.resolve("elsewhere")), "dns:elsewhere.example");
   }
 
@@ -104,7 +104,7 @@ final class TlsTest {
     return URI.create(server.uri().toString().replace("http:", "https:"));
   }
 
-  private static RunningServers servers(int count, Certificates certificates) {
+  private static RunningServers servers(int count, TestCertificate certificates) {
     TlsConfig tls = new TlsConfig(certificates.certificate(), certificates.key());
     return RunningServers.inMemory(count, config -> config.withTls(tls));
   }

@@ -37,14 +37,14 @@ public abstract class FaultContract {
               new Timeouts(Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofSeconds(4)))
           .withRetries(new RetryConfig(1, Duration.ofMillis(1), Duration.ofMillis(5), 100));
 
-  private @Nullable HostileServer hostile;
+  private @Nullable HostileObjectServer hostile;
 
   /** A store with the single object x at the server. */
-  protected abstract RetryingStore store(HostileServer server, RemoteConfig config)
+  protected abstract RetryingStore store(HostileObjectServer server, RemoteConfig config)
       throws IOException;
 
   /** Every test must leave no request behind. */
-  private void checkNothingLeft(RetryingStore store, HostileServer server) throws Exception {
+  private void checkNothingLeft(RetryingStore store, HostileObjectServer server) throws Exception {
     assertThat(store.requestsUnderWay()).isZero();
     store.close();
     assertThat(server.awaitNoConnections()).isTrue();
@@ -57,18 +57,18 @@ public abstract class FaultContract {
     }
   }
 
-  private HostileServer serve(Function<HostileServer, HostileServer.Script> script)
-      throws IOException {
-    HostileServer[] self = new HostileServer[1];
+  private HostileObjectServer serve(
+      Function<HostileObjectServer, HostileObjectServer.Script> script) throws IOException {
+    HostileObjectServer[] self = new HostileObjectServer[1];
     self[0] =
-        new HostileServer(
+        new HostileObjectServer(
             CONTENT, (number, request) -> script.apply(self[0]).reply(number, request));
     hostile = self[0];
     return self[0];
   }
 
-  private static HostileServer.Script failing(
-      int times, HostileServer.Reply bad, HostileServer.Reply good) {
+  private static HostileObjectServer.Script failing(
+      int times, HostileObjectServer.Reply bad, HostileObjectServer.Reply good) {
     return (number, request) -> number < times ? bad : good;
   }
 
@@ -81,7 +81,7 @@ public abstract class FaultContract {
   @Test
   void passingTroubleIsRetried() throws Exception {
     for (int status : new int[] {500, 502, 503, 504, 429, 408}) {
-      HostileServer server =
+      HostileObjectServer server =
           serve(self -> failing(2, self.status(status, "Retry-After: 1"), self.good()));
       RetryingStore store = store(server, QUICK);
       assertThat(readAll(store)).as("status " + status).isEqualTo(CONTENT);
@@ -94,7 +94,7 @@ public abstract class FaultContract {
 
   @Test
   void lastingTroubleFailsAfterTheAllowedAttempts() throws Exception {
-    HostileServer server = serve(self -> (number, request) -> self.status(503));
+    HostileObjectServer server = serve(self -> (number, request) -> self.status(503));
     RetryingStore store = store(server, QUICK);
     assertThatThrownBy(() -> readAll(store))
         .isInstanceOf(IOException.class)
@@ -108,7 +108,7 @@ public abstract class FaultContract {
   @Test
   void refusalsAreNotRetried() throws Exception {
     for (int status : new int[] {403, 404, 400}) {
-      HostileServer server = serve(self -> (number, request) -> self.status(status));
+      HostileObjectServer server = serve(self -> (number, request) -> self.status(status));
       RetryingStore store = store(server, QUICK);
       Class<? extends IOException> expected =
           switch (status) {
@@ -126,12 +126,13 @@ public abstract class FaultContract {
   @Test
   void brokenConnectionsAreResumedWhereTheyBroke() throws Exception {
     for (boolean reset : new boolean[] {false, true}) {
-      HostileServer server = serve(self -> failing(3, self.cutAfter(50_000, reset), self.good()));
+      HostileObjectServer server =
+          serve(self -> failing(3, self.cutAfter(50_000, reset), self.good()));
       RetryingStore store = store(server, QUICK);
       try (InputStream stream = store.open("x", 0, -1)) {
         assertThat(stream.readAllBytes()).isEqualTo(CONTENT);
       }
-      List<HostileServer.Request> requests = server.requests;
+      List<HostileObjectServer.Request> requests = server.requests;
       assertThat(requests).hasSize(4);
       assertThat(requests.get(0).header("If-Match")).isEmpty();
       assertThat(requests.subList(1, 4))
@@ -148,7 +149,8 @@ public abstract class FaultContract {
 
   @Test
   void readsIntoBuffersAreResumedToo() throws Exception {
-    HostileServer server = serve(self -> failing(4, self.cutAfter(70_001, false), self.good()));
+    HostileObjectServer server =
+        serve(self -> failing(4, self.cutAfter(70_001, false), self.good()));
     RetryingStore store = store(server, QUICK);
     ByteBuffer target = ByteBuffer.allocateDirect(SIZE - 1);
     store.read("x", 1, target);
@@ -161,7 +163,7 @@ public abstract class FaultContract {
   @Test
   void anObjectReplacedBetweenPartsIsNoticed() throws Exception {
     for (boolean honest : new boolean[] {true, false}) {
-      HostileServer server =
+      HostileObjectServer server =
           serve(self ->
               failing(
                   1,
@@ -187,7 +189,7 @@ public abstract class FaultContract {
             "HTTP/1.1 206 OK\r\nETag: \"tag\"\r\nContent-Length: 10\r\nContent-Range: nonsense\r\n\r\n",
             "HTTP/1.1 200 OK\r\nETag: \"tag\"\r\nContent-Length: 100\r\n\r\n");
     for (String head : heads) {
-      HostileServer server =
+      HostileObjectServer server =
           serve(self -> (number, request) -> self.raw(head, new byte[100], false));
       RetryingStore store = store(server, QUICK);
       ByteBuffer target = ByteBuffer.allocate(10);
@@ -202,7 +204,7 @@ public abstract class FaultContract {
 
   @Test
   void garbageIsAnErrorAfterABoundedNumberOfAttempts() throws Exception {
-    HostileServer server =
+    HostileObjectServer server =
         serve(self -> (number, request) -> self.raw("\0\1\2 what?\r\n\r\n", new byte[9], false));
     RetryingStore store = store(server, QUICK);
     assertThatThrownBy(() -> readAll(store)).isInstanceOf(IOException.class);
@@ -213,7 +215,7 @@ public abstract class FaultContract {
   @Test
   void silentAndStallingServersRunIntoTheTimeout() throws Exception {
     for (boolean midway : new boolean[] {false, true}) {
-      HostileServer server =
+      HostileObjectServer server =
           serve(self -> (number, request) -> midway ? self.stallAfter(1000) : self.silence());
       RetryingStore store = store(server, IMPATIENT);
       long began = System.nanoTime();
@@ -231,7 +233,7 @@ public abstract class FaultContract {
   void anOutageCostsNoMoreRetriesThanTheBudget() throws Exception {
     int budget = 7;
     int calls = 30;
-    HostileServer server = serve(self -> (number, request) -> self.status(500));
+    HostileObjectServer server = serve(self -> (number, request) -> self.status(500));
     RetryingStore store =
         store(
             server,
@@ -248,7 +250,7 @@ public abstract class FaultContract {
   @Test
   void closingEndsReadsThatWait() throws Exception {
     for (boolean midway : new boolean[] {false, true}) {
-      HostileServer server =
+      HostileObjectServer server =
           serve(self -> (number, request) -> midway ? self.stallAfter(1000) : self.silence());
       RetryingStore store = store(server, QUICK);
       CompletableFuture<byte[]> reader = new CompletableFuture<>();
@@ -272,7 +274,7 @@ public abstract class FaultContract {
 
   @Test
   void streamsLeftOpenUseUpTheConnectionsWithAClearError() throws Exception {
-    HostileServer server = serve(self -> (number, request) -> self.good());
+    HostileObjectServer server = serve(self -> (number, request) -> self.good());
     RetryingStore store = store(server, IMPATIENT.withConnections(2));
     List<InputStream> held = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
@@ -290,7 +292,7 @@ public abstract class FaultContract {
 
   @Test
   void noServerAtAllIsAnErrorNamingTheObject() throws Exception {
-    HostileServer server = serve(self -> (number, request) -> self.good());
+    HostileObjectServer server = serve(self -> (number, request) -> self.good());
     server.close();
     RetryingStore store = store(server, QUICK);
     assertThatThrownBy(() -> readAll(store))

@@ -7,6 +7,7 @@ import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.OfferFrame;
 import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.testkit.LogCapture;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +38,7 @@ class HttpFuzzTest {
 
   @Test
   void noInputBreaksTheServerOrTouchesOthers() throws Exception {
-    try (LoggedErrors errors = new LoggedErrors("io.quiver.server");
+    try (LogCapture errors = LogCapture.errors("io.quiver.server");
         TestServer server =
             new TestServer(config ->
                 config

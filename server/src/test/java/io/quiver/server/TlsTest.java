@@ -4,42 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TlsTest {
-  private static final String PASSWORD = "secret";
-
-  /** Making a key takes longer than the tests; each kind is made once. */
-  @TempDir static Path stores;
-
   @TempDir Path folder;
   private Path certificate;
   private Path key;
-
-  @BeforeEach
-  void names() {
-    certificate = folder.resolve("server.crt");
-    key = folder.resolve("server.key");
-  }
+  private SSLContext trust;
 
   @ParameterizedTest
   @ValueSource(strings = {"EC", "RSA"})
@@ -96,12 +79,12 @@ class TlsTest {
     Files.writeString(key, "not a key");
     assertThatThrownBy(() -> new TestServer(config -> config.withTls(tls())))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("server.key")
+        .hasMessageContaining("key.pem")
         .hasMessageContaining("PKCS#8");
     Files.writeString(certificate, "");
     assertThatThrownBy(() -> new TestServer(config -> config.withTls(tls())))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("server.crt");
+        .hasMessageContaining("cert.pem");
   }
 
   private TlsConfig tls() {
@@ -109,59 +92,14 @@ class TlsTest {
   }
 
   private TestClient tlsClient(TestServer server) throws Exception {
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    try (InputStream pem = Files.newInputStream(certificate)) {
-      X509Certificate own =
-          (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
-      trusted.setCertificateEntry("server", own);
-    }
-    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-    trust.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
     int port = server.server.address().getPort();
-    return new TestClient(context.getSocketFactory().createSocket("127.0.0.1", port));
+    return new TestClient(trust.getSocketFactory().createSocket("127.0.0.1", port));
   }
 
-  /** A self-signed certificate from the JDK's own tool, taken apart into PEM files. */
   private void makeCertificate(String algorithm) throws Exception {
-    Path store = stores.resolve(algorithm + ".p12");
-    if (!Files.exists(store)) {
-      runKeytool(algorithm, store);
-    }
-    KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
-    Files.writeString(
-        key, pem("PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
-    Files.writeString(certificate, pem("CERTIFICATE", keys.getCertificate("server").getEncoded()));
-  }
-
-  private static void runKeytool(String algorithm, Path store) throws Exception {
-    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    Path log = stores.resolve("keytool.log");
-    String command =
-        keytool
-            + " -J-XX:TieredStopAtLevel=1 -genkeypair -alias server -dname CN=localhost"
-            + " -ext san=ip:127.0.0.1 -validity 2 -storetype PKCS12 -storepass secret -keyalg "
-            + (algorithm.equals("RSA") ? "RSA -keysize 2048" : algorithm)
-            + " -keystore "
-            + store;
-    Process process =
-        new ProcessBuilder(command.split(" "))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(Files.readString(log)).isZero();
-  }
-
-  private static String pem(String kind, byte[] der) {
-    return "-----BEGIN "
-        + kind
-        + "-----\n"
-        + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der)
-        + "\n-----END "
-        + kind
-        + "-----\n";
+    TestCertificate made = TestCertificate.create(folder, "ip:127.0.0.1", algorithm);
+    certificate = made.certificate();
+    key = made.key();
+    trust = made.clientContext();
   }
 }

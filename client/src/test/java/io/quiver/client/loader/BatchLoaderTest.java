@@ -3,7 +3,6 @@ package io.quiver.client.loader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quiver.client.testing.Await;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.EqualSteps;
 import io.quiver.core.order.SamplerKind;
@@ -11,6 +10,8 @@ import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.remote.CountingStore;
+import io.quiver.testkit.Await;
+import io.quiver.testkit.LogCapture;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -347,7 +348,7 @@ class BatchLoaderTest {
     for (int item = 0; item < data.items(); item++) {
       Files.write(data.file(item), new byte[data.content(item).length]);
     }
-    try (Said said = Said.by(ItemReader.class);
+    try (LogCapture said = LogCapture.warnings(ItemReader.class);
         BatchLoader loader = BatchLoader.open(plain);
         LoadedEpoch epoch = loader.epoch(0)) {
       Optional<Batch> batch = epoch.next();
@@ -356,7 +357,7 @@ class BatchLoaderTest {
         batch = epoch.next();
       }
       assertThat(data.items()).isGreaterThan(100);
-      assertThat(said.warnings()).hasSizeBetween(10, 20).first().asString().contains("changed");
+      assertThat(said.messages()).hasSizeBetween(10, 20).first().asString().contains("changed");
     }
   }
 
@@ -378,11 +379,11 @@ class BatchLoaderTest {
     try (TestCluster cluster = new TestCluster(1, 1 << 20);
         BatchLoader first = BatchLoader.open(plain.withManager(cluster.manager()))) {
       assertThat(first.statistics().items()).isZero();
-      try (Said said = Said.by(ManagerStanding.class)) {
+      try (LogCapture said = LogCapture.warnings(ManagerStanding.class)) {
         assertThatThrownBy(() -> BatchLoader.open(plain.withManager(cluster.manager())))
             .isInstanceOf(LoadException.class)
             .hasMessageContaining("choose another name");
-        assertThat(said.warnings()).isEmpty();
+        assertThat(said.messages()).isEmpty();
       }
     }
   }

@@ -7,7 +7,7 @@ import io.quiver.core.order.EqualSteps;
 import io.quiver.core.order.Pace;
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.SamplerKind;
-import io.quiver.core.testing.GoldenFile;
+import io.quiver.testkit.GoldenFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

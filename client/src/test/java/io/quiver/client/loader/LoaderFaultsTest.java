@@ -13,6 +13,7 @@ import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.JobTraits;
 import io.quiver.manager.Refused;
 import io.quiver.protocol.AskStatus;
+import io.quiver.testkit.LogCapture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -148,7 +149,7 @@ class LoaderFaultsTest {
   @Test
   void withAllServersGoneForGoodItReadsFromTheStoreAndSaysSoOnce() {
     List<String> warnings;
-    try (Said said = Said.by(CacheAccess.class);
+    try (LogCapture said = LogCapture.warnings(CacheAccess.class);
         TestCluster cluster = new TestCluster(2, data.digest().totalBytes() / 2);
         BatchLoader loader = BatchLoader.open(job().withEpochs(3).withManager(cluster.manager()))) {
       deliveries.drain(loader.epoch(0), () -> {});
@@ -158,7 +159,7 @@ class LoaderFaultsTest {
       deliveries.drain(loader.epoch(1), () -> {});
       deliveries.drain(loader.epoch(2), () -> {});
       cluster.reviveManager();
-      warnings = said.warnings();
+      warnings = said.messages();
     }
     deliveries.requireExactlyOnce(3, "without servers");
     assertThat(warnings)

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.quiver.core.order.EpochState;
-import io.quiver.core.testing.SeededRuns;
 import io.quiver.remote.CountingStore;
 import io.quiver.remote.throttle.Throttle;
 import io.quiver.remote.throttle.ThrottledStore;
+import io.quiver.testkit.SeededRuns;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

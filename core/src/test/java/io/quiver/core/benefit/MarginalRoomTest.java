@@ -3,7 +3,7 @@ package io.quiver.core.benefit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quiver.core.testing.SeededRuns;
+import io.quiver.testkit.SeededRuns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

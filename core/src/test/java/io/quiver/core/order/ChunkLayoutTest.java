@@ -3,7 +3,7 @@ package io.quiver.core.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quiver.core.testing.SeededRuns;
+import io.quiver.testkit.SeededRuns;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.List;

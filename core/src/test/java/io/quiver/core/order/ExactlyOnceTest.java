@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.core.order.OrderedJob.Manner;
 import io.quiver.core.order.OrderedJob.Outcome;
-import io.quiver.core.testing.SeededRuns;
+import io.quiver.testkit.SeededRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

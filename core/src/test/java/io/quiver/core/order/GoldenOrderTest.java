@@ -1,6 +1,6 @@
 package io.quiver.core.order;
 
-import io.quiver.core.testing.GoldenFile;
+import io.quiver.testkit.GoldenFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;

@@ -2,7 +2,7 @@ package io.quiver.core.plan;
 
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.UnreadItems;
-import io.quiver.core.testing.GoldenFile;
+import io.quiver.testkit.GoldenFile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

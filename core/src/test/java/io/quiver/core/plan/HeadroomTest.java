@@ -6,7 +6,7 @@ import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.placement.Member;
 import io.quiver.core.placement.SlotTable;
-import io.quiver.core.testing.SeededRuns;
+import io.quiver.testkit.SeededRuns;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;

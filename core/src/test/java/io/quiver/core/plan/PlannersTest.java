@@ -4,7 +4,7 @@ import static io.quiver.core.plan.Cluster.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quiver.core.testing.SeededRuns;
+import io.quiver.testkit.SeededRuns;
 import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

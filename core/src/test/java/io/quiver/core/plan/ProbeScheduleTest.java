@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.benefit.Probe;
 import io.quiver.core.benefit.Timing;
-import io.quiver.core.testing.SeededRuns;
+import io.quiver.testkit.SeededRuns;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -8,7 +8,7 @@ import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStoreContract;
 import io.quiver.remote.RemoteStores;
-import io.quiver.remote.TestCertificate;
+import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -140,7 +140,8 @@ final class HttpStoreTest extends RemoteStoreContract {
     try (WebTestServer secure = WebTestServer.startTls(certificate.serverContext())) {
       secure.put("/x.bin", "content");
       String url = secure.url("/x.bin");
-      RemoteConfig trusting = RemoteConfig.DEFAULT.withCertificateAuthority(certificate.pem());
+      RemoteConfig trusting =
+          RemoteConfig.DEFAULT.withCertificateAuthority(certificate.certificate());
       try (RemoteStore trusted = RemoteStores.open(url, trusting);
           RemoteStore untrusted = RemoteStores.open(url, RemoteConfig.DEFAULT)) {
         assertThat(stream(trusted, "x.bin", 0, -1)).asString().isEqualTo("content");

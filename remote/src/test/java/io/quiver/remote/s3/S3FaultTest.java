@@ -1,7 +1,7 @@
 package io.quiver.remote.s3;
 
 import io.quiver.remote.FaultContract;
-import io.quiver.remote.HostileServer;
+import io.quiver.remote.HostileObjectServer;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.retry.RetryingStore;
@@ -11,7 +11,8 @@ import java.net.URI;
 /** Faults of an S3 service. */
 final class S3FaultTest extends FaultContract {
   @Override
-  protected RetryingStore store(HostileServer server, RemoteConfig config) throws IOException {
+  protected RetryingStore store(HostileObjectServer server, RemoteConfig config)
+      throws IOException {
     RemoteConfig here =
         config.withS3(
             S3Config.DEFAULT.withEndpoint(URI.create(server.url("/"))).withRegion("us-east-1"));

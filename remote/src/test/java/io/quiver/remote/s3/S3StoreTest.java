@@ -8,7 +8,7 @@ import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStoreContract;
 import io.quiver.remote.RemoteStores;
-import io.quiver.remote.TestCertificate;
+import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;

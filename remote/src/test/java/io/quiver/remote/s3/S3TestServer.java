@@ -3,8 +3,8 @@ package io.quiver.remote.s3;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteStore;
-import io.quiver.remote.TestCertificate;
 import io.quiver.remote.retry.RetryingStore;
+import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
@@ -63,7 +63,7 @@ final class S3TestServer implements AutoCloseable {
     return new S3TestServer(
         S3Proxy.builder()
             .secureEndpoint(URI.create("https://127.0.0.1:0"))
-            .keyStore(certificate.store().toString(), TestCertificate.PASSWORD)
+            .keyStore(certificate.keystore().toString(), TestCertificate.PASSWORD)
             .awsAuthentication(AuthenticationType.NONE, "", ""),
         true,
         certificate);
@@ -84,7 +84,9 @@ final class S3TestServer implements AutoCloseable {
             .withRegion("us-east-1")
             .withAnonymous(open);
     RemoteConfig config = RemoteConfig.DEFAULT.withS3(s3);
-    return certificate == null ? config : config.withCertificateAuthority(certificate.pem());
+    return certificate == null
+        ? config
+        : config.withCertificateAuthority(certificate.certificate());
   }
 
   /** A store as a user with the right credentials sees it. */

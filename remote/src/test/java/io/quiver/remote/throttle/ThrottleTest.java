@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.quiver.remote.CountingStore;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStoreContract;
-import io.quiver.remote.StoreCounts;
-import io.quiver.remote.VirtualClock;
 import io.quiver.remote.file.FileStore;
 import io.quiver.remote.throttle.Throttle.Latency;
+import io.quiver.testkit.VirtualClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -196,7 +195,7 @@ final class ThrottleTest {
       assertThatThrownBy(() -> store.stat("gone")).isInstanceOf(IOException.class);
       assertThatThrownBy(() -> store.read("x", SIZE - 10, ByteBuffer.allocate(11)))
           .isInstanceOf(IOException.class);
-      assertThat(store.counts()).isEqualTo(new StoreCounts(1, 2, 2, 1, 1610, 2));
+      assertThat(store.counts()).isEqualTo(new CountingStore.Counts(1, 2, 2, 1, 1610, 2));
       assertThat(store.counts().requests()).isEqualTo(6);
     }
   }

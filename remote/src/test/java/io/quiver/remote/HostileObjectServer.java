@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A web server that breaks in every way a test asks for, byte by byte. One object is served at
  * every path; what happens to the n-th request is up to the script.
  */
-public final class HostileServer implements AutoCloseable {
+public final class HostileObjectServer implements AutoCloseable {
   private static final Pattern RANGE = Pattern.compile("bytes=([0-9]+)-([0-9]*)");
 
   /** A request as it came. */
@@ -54,7 +54,7 @@ public final class HostileServer implements AutoCloseable {
   private final Script script;
   private final byte[] content;
 
-  HostileServer(byte[] content, Script script) throws IOException {
+  HostileObjectServer(byte[] content, Script script) throws IOException {
     this.content = content;
     this.script = script;
     this.listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());

@@ -1,4 +1,4 @@
-package io.quiver.remote;
+package io.quiver.testkit;
 
 import java.util.Arrays;
 import java.util.concurrent.locks.Condition;
@@ -15,12 +15,14 @@ public final class VirtualClock {
   private int working;
   private long now;
 
+  /** Starts at zero, with this many threads at work. */
   public VirtualClock(int threads) {
     this.working = threads;
     this.wakeAt = new long[threads];
     Arrays.fill(wakeAt, Long.MAX_VALUE);
   }
 
+  /** Returns the time. */
   public long nanoTime() {
     lock.lock();
     try {
@@ -46,7 +48,7 @@ public final class VirtualClock {
     }
   }
 
-  /** The thread of this number has nothing more to do. */
+  /** Ends a thread's part: the others no longer wait for it. */
   public void leave() {
     lock.lock();
     try {

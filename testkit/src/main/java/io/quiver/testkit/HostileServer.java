@@ -1,4 +1,4 @@
-package io.quiver.client.testing;
+package io.quiver.testkit;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -17,14 +17,31 @@ public final class CountingStore implements RemoteStore {
   private final LongAdder bytes = new LongAdder();
   private final LongAdder failures = new LongAdder();
 
+  /**
+   * What a store has been asked for so far.
+   *
+   * @param lists listings begun
+   * @param stats objects looked up
+   * @param reads ranges read into buffers
+   * @param opens streams opened
+   * @param bytes delivered
+   * @param failures calls that failed
+   */
+  public record Counts(long lists, long stats, long reads, long opens, long bytes, long failures) {
+    /** Returns the number of calls of every kind together. */
+    public long requests() {
+      return lists + stats + reads + opens;
+    }
+  }
+
   /** Counts what is asked of this store, and closes it when closed. */
   public CountingStore(RemoteStore store) {
     this.store = store;
   }
 
-  /** The counts up to now. */
-  public StoreCounts counts() {
-    return new StoreCounts(
+  /** Returns the counts up to now. */
+  public Counts counts() {
+    return new Counts(
         lists.sum(), stats.sum(), reads.sum(), opens.sum(), bytes.sum(), failures.sum());
   }
 

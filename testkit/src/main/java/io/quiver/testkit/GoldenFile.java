@@ -1,4 +1,4 @@
-package io.quiver.core.testing;
+package io.quiver.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
