@@ -103,7 +103,7 @@ def play(sampler, step, where):
         wanted = 3 + sampler._setup.batch
         assert sampler.upcoming(wanted).tolist() == step["upcoming"], where
     chunks = {name: tuple(step["draw"][name]) for name in ("pinned", "window", "loading")}
-    draw = sampler.draw(Residency(**chunks, ring=step["draw"]["ring"]), step["pace"])
+    draw = sampler.draw(Residency(**chunks, ring=step["draw"]["ring"]), step["ring_role"])
     if draw is None:
         assert "want" not in step, where
         return []

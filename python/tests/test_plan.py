@@ -20,16 +20,16 @@ def document(**changes: Any) -> dict[str, Any]:
             "chunks": 10,
             "ring": True,
             "held": [
-                {"chunk": 1, "turn": 1, "role": "PINNED", "state": "ACTIVE"},
-                {"chunk": 2, "turn": 2, "role": "ROTATING", "state": "ACTIVE"},
-                {"chunk": 3, "turn": 3, "role": "rotating", "state": "marked"},
-                {"chunk": 4, "turn": 4, "role": "ROTATING", "state": "LOADING"},
-                {"chunk": 5, "turn": 5, "role": "PINNED", "state": "LOADING"},
+                {"chunk": 1, "generation": 1, "role": "PINNED", "state": "ACTIVE"},
+                {"chunk": 2, "generation": 2, "role": "ROTATING", "state": "ACTIVE"},
+                {"chunk": 3, "generation": 3, "role": "rotating", "state": "marked"},
+                {"chunk": 4, "generation": 4, "role": "ROTATING", "state": "LOADING"},
+                {"chunk": 5, "generation": 5, "role": "PINNED", "state": "LOADING"},
             ],
         },
-        "pace": "FOLLOWS",
+        "ring_role": "FOLLOWER",
         "caching": "PLANNED",
-        "probe": {"id": 3, "treatment": "MISS", "batches": 5},
+        "probe": {"id": 3, "supply_mode": "MISS", "batches": 5},
         "something_new": 1,
     }
     return {**plan, **changes}
@@ -43,11 +43,11 @@ def test_a_plan_tells_what_samplers_may_expect() -> None:
     assert residency.window == (3, 2), "the one that leaves first in front"
     assert residency.loading == (4, 5)
     assert plan.dataset.space(4) == "ds-0123456789abcdef.10.4"
-    assert (plan.pace, plan.caching, plan.probe and plan.probe.batches) == ("follows", "planned", 5)
+    assert (plan.ring_role, plan.caching, plan.probe and plan.probe.batches) == ("follower", "planned", 5)
 
 
 def test_a_plan_of_an_older_manager_is_followed() -> None:
-    plan = JobPlan.parse({"version": 1, "members": [], "dataset": None, "pace": "SETS"})
+    plan = JobPlan.parse({"version": 1, "members": [], "dataset": None, "ring_role": "LEADER"})
     assert (plan.caching, plan.probe) == ("planned", None)
 
 
@@ -64,7 +64,7 @@ def test_a_plan_about_another_data_set_does_not_fit() -> None:
         {"version": "x"},
         {"members": None},
         {"members": [{}]},
-        {"pace": "gallop"},
+        {"ring_role": "gallop"},
         {"dataset": {"dataset": "x", "items": 1, "chunks": 0, "ring": True, "held": []}},
         {"dataset": 7},
     ],

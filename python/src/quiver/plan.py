@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from quiver.order import Pace, Residency
+from quiver.order import Residency, RingRole
 
 Caching = Literal["planned", "lru", "none"]
 """``planned``: chunks as the plan says; ``lru``: every miss goes into one space; ``none``: store only."""
@@ -23,14 +23,14 @@ class PlanError(ValueError):
 
 
 @dataclass(frozen=True)
-class HeldChunk:
+class ChunkEntry:
     """A chunk in the cache or on its way.
 
-    :param turn: tells this stay in the cache from earlier and later ones
+    :param generation: tells this stay in the cache from earlier and later ones
     """
 
     chunk: int
-    turn: int
+    generation: int
     role: Literal["pinned", "rotating"]
     state: Literal["loading", "active", "marked"]
 
@@ -49,7 +49,7 @@ class DatasetPlan:
     items: int
     chunks: int
     ring: bool
-    held: tuple[HeldChunk, ...]
+    held: tuple[ChunkEntry, ...]
     document: Mapping[str, Any] = field(compare=False, repr=False)
 
     def residency(self) -> Residency:
@@ -90,7 +90,7 @@ class JobPlan:
     version: int
     members: tuple[tuple[str, str, float], ...]
     dataset: DatasetPlan | None
-    pace: Pace
+    ring_role: RingRole
     caching: Caching
     probe: Probe | None
 
@@ -115,7 +115,7 @@ def _job_plan(document: Any) -> JobPlan:
         version=int(document["version"]),
         members=tuple((str(m["name"]), str(m["uri"]), float(m["weight"])) for m in document["members"]),
         dataset=None if about is None else _dataset_plan(about),
-        pace=_one_of(document.get("pace") or "sets", "sets", "follows"),
+        ring_role=_one_of(document.get("ring_role") or "leader", "leader", "follower"),
         caching=_one_of(document.get("caching") or "planned", "planned", "lru", "none"),
         probe=None if probe is None else Probe(int(probe["id"]), int(probe["batches"])),
     )
@@ -124,9 +124,9 @@ def _job_plan(document: Any) -> JobPlan:
 def _dataset_plan(document: Any) -> DatasetPlan:
     chunks = int(document["chunks"])
     held = tuple(
-        HeldChunk(
+        ChunkEntry(
             int(each["chunk"]),
-            int(each["turn"]),
+            int(each["generation"]),
             _one_of(each["role"], "pinned", "rotating"),
             _one_of(each["state"], "loading", "active", "marked"),
         )

@@ -1,6 +1,6 @@
 """How fast a training loop is with its data supplied in different ways (Quiver, §5.3).
 
-The same measures as the Java loader takes: batches after a change of treatment do not count, and those that
+The same measures as the Java loader takes: batches after a change of supply do not count, and those that
 do are timed in blocks, because batches that are read together come together. Times are seconds of any
 steady clock, passed in. For one rank; not thread-safe.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, Literal, NamedTuple
 
-Treatment = Literal["hit", "shared", "miss", "mixed"]
+SupplyMode = Literal["hit", "shared", "miss", "mixed"]
 """How the items of a batch came: all cached, brought in together, all from the store, some of each."""
 
 _BLOCKS = 15
@@ -66,7 +66,7 @@ class LoopClock:
 
 
 class _BlockTimes:
-    """The times of the latest blocks of batches under one treatment."""
+    """The times of the latest blocks of batches under one supply mode."""
 
     def __init__(self, most: int):
         self._blocks: deque[float] = deque(maxlen=most)
@@ -112,7 +112,7 @@ class SpeedMeter:
             "shared": _BlockTimes(_TURNS * _BLOCKS),
             "miss": _BlockTimes(_BLOCKS),
         }
-        self._current: Treatment = "mixed"
+        self._current: SupplyMode = "mixed"
         self._batches = self._probed = 0
         self._usual_work = self._recent = self._recent_waited = 0.0
         self.begin()
@@ -132,13 +132,13 @@ class SpeedMeter:
         self._block_seconds = 0.0
 
     def delivered(
-        self, items: int, interval: Interval, treatment: Treatment, probed: bool, now: float
+        self, items: int, interval: Interval, supply_mode: SupplyMode, probed: bool, now: float
     ) -> None:
         """Take a batch into account."""
         self._batches += 1
         self._probed += probed
-        if treatment != self._current:
-            self._current = treatment
+        if supply_mode != self._current:
+            self._current = supply_mode
             self.begin()
         if interval.seconds is None or items < 1:
             return

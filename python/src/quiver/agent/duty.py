@@ -112,7 +112,9 @@ class Duty:
             "last_epoch": status.get("last_epoch", False),
             "chunks": len(remaining),
             "remaining": remaining,
-            "loaded": [{"chunk": chunk, "turn": turn} for chunk, turn in self._preloader.loaded()],
+            "loaded": [
+                {"chunk": chunk, "generation": generation} for chunk, generation in self._preloader.loaded()
+            ],
             "item_seconds": status.get("item_seconds", 0.0),
             "idle_seconds": 0.0 if since is None else max(0.0, time.monotonic() - since),
             "leaving": leaving,

@@ -83,7 +83,13 @@ class PlanLink:
     def _alone(self, cluster: Cluster) -> None:
         """A server without a manager is a plain cache that forgets what was not used for longest."""
         members = [{"name": uri, "uri": uri, "weight": 1} for uri in cluster.servers]
-        document = {"version": 1, "members": members, "dataset": None, "pace": "sets", "caching": "lru"}
+        document = {
+            "version": 1,
+            "members": members,
+            "dataset": None,
+            "ring_role": "leader",
+            "caching": "lru",
+        }
         self._take(Reply(OK, document))
 
     def nudge(self) -> None:

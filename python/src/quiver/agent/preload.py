@@ -15,7 +15,7 @@ from quiver.digest import Digest
 from quiver.errors import LoadError
 from quiver.order.layout import ChunkLayout
 from quiver.order.permutation import SeededPermutation
-from quiver.plan import DatasetPlan, HeldChunk, JobPlan
+from quiver.plan import ChunkEntry, DatasetPlan, JobPlan
 from quiver.reading.access import CacheAccess
 from quiver.reading.inserter import Inserter
 from quiver.reading.items import ItemReader
@@ -32,7 +32,7 @@ _STUCK = 0.5
 _DEMAND_LASTS = 0.5
 _GOLDEN = 0x9E3779B9
 
-Turn = tuple[int, int]
+ChunkGeneration = tuple[int, int]
 """One stay of a chunk in the cache: which chunk, which stay."""
 
 
@@ -75,8 +75,8 @@ class Preloader:
         self._demand_at = -1e9
         self._plan: JobPlan | None = None
         self._servers: tuple[str, ...] = ()
-        self._loads: dict[Turn, ChunkLoad] = {}
-        self._loaded: set[Turn] = set()
+        self._loads: dict[ChunkGeneration, ChunkLoad] = {}
+        self._loaded: set[ChunkGeneration] = set()
         self._read = Preloaded(0, 0)
 
     def start(self) -> None:
@@ -92,8 +92,8 @@ class Preloader:
         """Batches had to read the store lately: they go first."""
         self._demand_at = now
 
-    def loaded(self) -> list[Turn]:
-        """The turns found whole that the plan still holds."""
+    def loaded(self) -> list[ChunkGeneration]:
+        """The generations found whole that the plan still holds."""
         with self._changed:
             return sorted(self._loaded)
 
@@ -120,19 +120,19 @@ class Preloader:
         if held is None or self._access.client is None:
             return _NAP
         pause = _NAP
-        for turn, load in list(self._loads.items()):
-            if not self._advance(load, held.space(turn[0])):
+        for generation, load in list(self._loads.items()):
+            if not self._advance(load, held.space(generation[0])):
                 return _TROUBLE
             if load.is_whole:
-                self._finish(turn)
+                self._finish(generation)
             else:
                 pause = min(pause, _look_again(load))
         return pause
 
-    def _finish(self, turn: Turn) -> None:
-        del self._loads[turn]
+    def _finish(self, generation: ChunkGeneration) -> None:
+        del self._loads[generation]
         with self._changed:
-            self._loaded.add(turn)
+            self._loaded.add(generation)
         self._news()
 
     def _follow_chunks(self, plan: JobPlan | None, held: DatasetPlan | None) -> None:
@@ -141,15 +141,17 @@ class Preloader:
         When a server is lost, the others go on with what is left, and its part of held chunks is brought in
         again (Quiver, §4.8).
         """
-        turns = {} if held is None else {_turn(each): each for each in held.held}
+        generations = {} if held is None else {_generation(each): each for each in held.held}
         with self._changed:
-            self._loaded &= turns.keys()
-        self._loads = {turn: load for turn, load in self._loads.items() if turn in turns}
+            self._loaded &= generations.keys()
+        self._loads = {
+            generation: load for generation, load in self._loads.items() if generation in generations
+        }
         moved = self._servers_moved(plan)
-        for turn, each in turns.items():
-            loading = each.state == "loading" and turn not in self._loaded
-            if (loading or moved) and turn not in self._loads and held is not None:
-                self._loads[turn] = self._begin(held.chunks, each.chunk)
+        for generation, each in generations.items():
+            loading = each.state == "loading" and generation not in self._loaded
+            if (loading or moved) and generation not in self._loads and held is not None:
+                self._loads[generation] = self._begin(held.chunks, each.chunk)
 
     def _servers_moved(self, plan: JobPlan | None) -> bool:
         """Whether other servers own blobs than before, so that held chunks may have gaps."""
@@ -284,8 +286,8 @@ class Preloader:
                 self._changed.wait_for(lambda: self._under_way == 0, longest)
 
 
-def _turn(held: HeldChunk) -> Turn:
-    return held.chunk, held.turn
+def _generation(held: ChunkEntry) -> ChunkGeneration:
+    return held.chunk, held.generation
 
 
 def _look_again(load: ChunkLoad) -> float:

@@ -18,7 +18,7 @@ from quiver.order.base import BatchOrder
 from quiver.order.draw import Draw
 from quiver.order.patience import RingPatience
 from quiver.order.ranks import RankEpochSampling
-from quiver.order.setup import EqualSteps, Kind, Pace, Residency, Setup
+from quiver.order.setup import EqualSteps, Kind, Residency, RingRole, Setup
 from quiver.order.state import EpochState
 from quiver.order.strict import StrictOrder
 from quiver.order.substitute import SubstitutingOrder
@@ -29,10 +29,10 @@ __all__ = [
     "EpochState",
     "EqualSteps",
     "Kind",
-    "Pace",
     "RankEpochSampling",
     "Residency",
     "RingPatience",
+    "RingRole",
     "Setup",
     "begin",
     "resume",

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 import numpy.typing as npt
 
 from quiver.order.draw import NO_ITEMS, Draw, Items
-from quiver.order.setup import NOTHING_RESIDENT, Pace, Residency
+from quiver.order.setup import NOTHING_RESIDENT, Residency, RingRole
 from quiver.order.state import EpochState
 
 
@@ -22,7 +22,7 @@ class BatchOrder(ABC):
     epoch: int
 
     @abstractmethod
-    def draw(self, residency: Residency = NOTHING_RESIDENT, pace: Pace = "sets") -> Draw | None:
+    def draw(self, residency: Residency = NOTHING_RESIDENT, ring_role: RingRole = "leader") -> Draw | None:
         """What to read for the next batch; None while what is left is out, or at the end of the epoch."""
 
     @abstractmethod

@@ -8,7 +8,7 @@ from typing import Literal
 Kind = Literal["substitute", "strict"]
 """``substitute`` draws among what the cache holds; ``strict`` is one seeded shuffle whatever is cached."""
 
-Pace = Literal["sets", "follows"]
+RingRole = Literal["leader", "follower"]
 """``sets``: one of the fastest jobs, mixes pinned and rotating items. ``follows``: takes the window first."""
 
 EqualSteps = Literal["off", "pad", "drop"]

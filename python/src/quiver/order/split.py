@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from quiver.order.setup import Pace
+from quiver.order.setup import RingRole
 
 # When fewer than this many batches are left, every candidate is asked for.
 _TAIL_BATCHES = 10
@@ -34,9 +34,9 @@ class BatchSplit:
         self._cache_carry = _bounded(ideal - taken)
         return taken
 
-    def from_window(self, want: int, pinned: int, window: int, unread: int, pace: Pace) -> int:
+    def from_window(self, want: int, pinned: int, window: int, unread: int, ring_role: RingRole) -> int:
         """How many of those that come from the cache come from rotating chunks."""
-        if pace == "follows":
+        if ring_role == "follower":
             return min(want, window)
         left = max(1, unread)
         ideal = self._window_carry + float(want) * (left - pinned) / left

@@ -11,7 +11,7 @@ from quiver.order.base import BatchOrder
 from quiver.order.draw import NO_ITEMS, Draw, Items
 from quiver.order.layout import ChunkLayout
 from quiver.order.permutation import MASK, SeededPermutation, derive
-from quiver.order.setup import NOTHING_RESIDENT, Pace, Residency, Setup
+from quiver.order.setup import NOTHING_RESIDENT, Residency, RingRole, Setup
 from quiver.order.state import EpochState
 from quiver.order.steps import RankSteps, padding_place
 
@@ -112,9 +112,9 @@ class StrictOrder(BatchOrder):
         walk = StrictWalk(self._permutation, self._before, place % self._setup.ranks, self._setup.ranks)
         return int(walk.take(place // self._setup.ranks + 1)[-1])
 
-    def draw(self, residency: Residency = NOTHING_RESIDENT, pace: Pace = "sets") -> Draw | None:
+    def draw(self, residency: Residency = NOTHING_RESIDENT, ring_role: RingRole = "leader") -> Draw | None:
         """What to read for the next batch, whatever is resident."""
-        del residency, pace
+        del residency, ring_role
         size = self._steps.next()
         if size == 0:
             return None

@@ -12,7 +12,7 @@ from quiver.order.draw import NO_ITEMS, Draw
 from quiver.order.homogeneous import HomogeneousItems
 from quiver.order.permutation import MASK, SeededRandom, derive
 from quiver.order.picker import draw_owners
-from quiver.order.setup import NOTHING_RESIDENT, Pace, Residency, Setup
+from quiver.order.setup import NOTHING_RESIDENT, Residency, RingRole, Setup
 from quiver.order.share import RankShare
 from quiver.order.split import BatchSplit, slack
 from quiver.order.state import EpochState
@@ -41,16 +41,16 @@ class SubstitutingOrder(BatchOrder):
         """The rest of an epoch."""
         return cls(RankShare(setup, state.epoch, state.mask()))
 
-    def draw(self, residency: Residency = NOTHING_RESIDENT, pace: Pace = "sets") -> Draw | None:
+    def draw(self, residency: Residency = NOTHING_RESIDENT, ring_role: RingRole = "leader") -> Draw | None:
         """What to read for the next batch."""
         size = self._share.next_batch()
         if size == 0:
             return None
         # After a draw of which nothing was there, the cache is not believed: the next is fetched.
         believed = NOTHING_RESIDENT if self._barren else residency
-        return self._share.send(self._batch(believed, pace, size))
+        return self._share.send(self._batch(believed, ring_role, size))
 
-    def _batch(self, residency: Residency, pace: Pace, size: int) -> Draw:
+    def _batch(self, residency: Residency, ring_role: RingRole, size: int) -> Draw:
         share = self._share
         padding = share.steps.padding_in(size)
         own = size - padding
@@ -58,7 +58,7 @@ class SubstitutingOrder(BatchOrder):
         window = share.available_in(residency.window)
         unread = share.available
         want = self._split.from_cache(residency.ring, own, pinned + window, unread)
-        from_window = self._split.from_window(want, pinned, window, unread, pace)
+        from_window = self._split.from_window(want, pinned, window, unread, ring_role)
         spare = slack(want, pinned + window, unread, self._setup.batch)
         self._choose_stretch(residency, from_window, want)
         candidates: list[int] = []

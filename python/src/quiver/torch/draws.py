@@ -72,11 +72,11 @@ class RankDraws:
         if not self._follow_division(held):
             return None
         if plan is None or held is None:
-            draw = self._sampler.draw(Residency(), "sets")
+            draw = self._sampler.draw(Residency(), "leader")
         elif self._must_wait(held, now):
             return None
         else:
-            draw = self._sampler.draw(held.residency(), plan.pace)
+            draw = self._sampler.draw(held.residency(), plan.ring_role)
         if draw is not None:
             self._out[sequence] = draw
         return draw

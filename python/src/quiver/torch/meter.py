@@ -6,7 +6,7 @@ from typing import Any
 
 from quiver.plan import DatasetPlan, JobPlan
 from quiver.reading.request import Counts
-from quiver.speeds import LoopClock, SpeedMeter, Treatment
+from quiver.speeds import LoopClock, SpeedMeter, SupplyMode
 
 
 class JobMeter:
@@ -45,7 +45,7 @@ class JobMeter:
     ) -> bool:
         """A batch was handed out; says whether a probe ended with it."""
         interval = self.clock.answered(now, items)
-        self._meter.delivered(items, interval, _treatment(items, counts, held, probed), probed, now)
+        self._meter.delivered(items, interval, _supply_mode(items, counts, held, probed), probed, now)
         if not probed:
             return False
         self._being_probed = max(0, self._being_probed - 1)
@@ -58,7 +58,7 @@ class JobMeter:
         return self._meter.speeds(to_come, self._last_probe, now)
 
 
-def _treatment(items: int, counts: Counts, held: DatasetPlan | None, probed: bool) -> Treatment:
+def _supply_mode(items: int, counts: Counts, held: DatasetPlan | None, probed: bool) -> SupplyMode:
     """What the time of a batch tells about, by where its items came from."""
     if held is not None and held.ring and not probed:
         return "shared"

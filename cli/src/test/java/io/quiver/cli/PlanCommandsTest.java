@@ -50,7 +50,7 @@ class PlanCommandsTest {
         readEpoch(loader, 0);
         String key = DatasetKey.of(digest.digest().identity()).text();
         requireShown(shell, key);
-        requireWishes(shell, scene, key);
+        requirePreferences(shell, scene, key);
       }
     }
   }
@@ -67,12 +67,12 @@ class PlanCommandsTest {
     assertThat(shell.run("jobs").out()).contains("trainer").contains("alice").contains(key);
     assertThat(shell.run("plan").out()).contains(key).contains("not measured yet");
     JsonNode outlook = shell.run("plan", "--what-if", "-1GB", "--json").json();
-    assertThat(outlook.path("room_then").asLong()).isZero();
+    assertThat(outlook.path("capacity_then").asLong()).isZero();
     assertThat(outlook.path("datasets").path(0).path("bytes_then").asLong()).isZero();
     assertThat(outlook.path("jobs").path(0).path("known").asBoolean()).isFalse();
-    long now = outlook.path("room_now").asLong();
+    long now = outlook.path("capacity_now").asLong();
     JsonNode more = shell.run("plan", "--what-if", "+10MB", "--json").json();
-    assertThat(more.path("room_then").asLong()).isEqualTo(now + 10_000_000);
+    assertThat(more.path("capacity_then").asLong()).isEqualTo(now + 10_000_000);
     assertThat(shell.run("plan", "--what-if", "500kB").out())
         .contains("with 500 kB instead of")
         .contains("trainer");
@@ -87,13 +87,13 @@ class PlanCommandsTest {
     return 0;
   }
 
-  private static void requireWishes(Shell shell, Scene scene, String key) throws Exception {
+  private static void requirePreferences(Shell shell, Scene scene, String key) throws Exception {
     var never = shell.run("never", scene.digest().toString());
     assertThat(never.exit()).as(never.err()).isZero();
     assertThat(never.out()).isEqualTo("data set " + key + " is not cached any more\n");
     Await.until("it goes", () -> held(shell, key) == 0);
     assertThat(shell.run("plan").out()).contains("never to be cached");
-    assertThat(shell.run("pin", key, "--json").json().path("wish").asText()).isEqualTo("pin");
+    assertThat(shell.run("pin", key, "--json").json().path("preference").asText()).isEqualTo("pin");
     Await.until("it is back", () -> held(shell, key) > 0);
     assertThat(shell.run("plan").out()).contains("pinned by hand");
     assertThat(shell.run("unpin", key).exit()).isZero();

@@ -115,7 +115,7 @@ class WarmCommandTest {
     try (Node node = scene.cluster(1, 0)) {
       var ended = warm(node);
       assertThat(ended.exit()).as(ended.err()).isEqualTo(1);
-      assertThat(ended.err()).contains("no room").contains("--capacity").hasLineCount(1);
+      assertThat(ended.err()).contains("no bytes left").contains("--capacity").hasLineCount(1);
     }
   }
 

@@ -2,6 +2,7 @@ package io.quiver.client;
 
 import io.quiver.client.transport.Endpoint;
 import io.quiver.core.placement.Member;
+import io.quiver.core.plan.ClusterMember;
 import java.net.URI;
 import java.util.List;
 
@@ -23,15 +24,14 @@ public record ServerAddress(Member member, URI uri) {
    * The servers of a plan. Placement counts in whole numbers; equal weights are all 1, whatever
    * they are.
    */
-  public static List<ServerAddress> ofPlan(List<io.quiver.core.plan.Member> members) {
-    boolean equal =
-        members.stream().mapToDouble(io.quiver.core.plan.Member::weight).distinct().count() == 1;
+  public static List<ServerAddress> ofPlan(List<ClusterMember> members) {
+    boolean equal = members.stream().mapToDouble(ClusterMember::weight).distinct().count() == 1;
     return members.stream()
         .map(each -> new ServerAddress(placed(each, equal), URI.create(each.uri())))
         .toList();
   }
 
-  private static Member placed(io.quiver.core.plan.Member member, boolean equal) {
+  private static Member placed(ClusterMember member, boolean equal) {
     long weight = equal ? 1 : Math.round(member.weight() * WEIGHT_UNIT);
     return new Member(member.name(), Math.clamp(weight, 1, Member.MAX_WEIGHT));
   }

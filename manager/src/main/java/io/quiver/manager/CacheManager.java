@@ -1,5 +1,6 @@
 package io.quiver.manager;
 
+import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.Observations;
@@ -8,7 +9,6 @@ import io.quiver.core.plan.PlanReview;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
-import io.quiver.core.plan.Wishes;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class CacheManager implements AutoCloseable {
     this.nanoTime = nanoTime;
     this.published =
         new Published(
-            Plan.empty(version), true, Map.of(), List.of(), config.wishes(), cycle.seen());
+            Plan.empty(version), true, Map.of(), List.of(), config.preferences(), cycle.seen());
     this.thread = Thread.ofPlatform().name("quiver-manager").daemon().unstarted(this::run);
   }
 
@@ -70,13 +70,13 @@ public final class CacheManager implements AutoCloseable {
       boolean settling,
       Map<String, JobReport> jobs,
       List<ServerReport> servers,
-      Wishes wishes,
+      CachePreferences preferences,
       Observations seen) {}
 
   /** A report on its way, and who waits for the plan that follows from it. */
   private record Entry(Object report, CompletableFuture<Reply> reply) {}
 
-  private record WishChange(UnaryOperator<Wishes> change) {}
+  private record PreferenceChange(UnaryOperator<CachePreferences> change) {}
 
   private record Reply(@Nullable String refusal, Published published) {}
 
@@ -118,7 +118,7 @@ public final class CacheManager implements AutoCloseable {
         return cycle.note(job, now);
       }
       case ServerReport server -> cycle.note(server, now);
-      case WishChange change -> cycle.note(change.change.apply(cycle.wishes()));
+      case PreferenceChange change -> cycle.note(change.change.apply(cycle.preferences()));
       default -> throw new IllegalStateException("a report of " + report.getClass());
     }
     return null;
@@ -131,7 +131,8 @@ public final class CacheManager implements AutoCloseable {
     List<ServerReport> servers =
         cycle.servers().stream().sorted(Comparator.comparing(ServerReport::server)).toList();
     Published next =
-        new Published(plan, cycle.isSettling(now), jobs, servers, cycle.wishes(), cycle.seen());
+        new Published(
+            plan, cycle.isSettling(now), jobs, servers, cycle.preferences(), cycle.seen());
     synchronized (this) {
       published = next;
       notifyAll();
@@ -163,10 +164,11 @@ public final class CacheManager implements AutoCloseable {
    * @return what that is afterwards
    * @throws IllegalArgumentException if that cannot be wanted
    */
-  public Wishes wish(UnaryOperator<Wishes> change) throws Refused, InterruptedException {
+  public CachePreferences preference(UnaryOperator<CachePreferences> change)
+      throws Refused, InterruptedException {
     // What makes no sense is refused here, not in the cycle.
-    Objects.requireNonNull(change.apply(published.wishes));
-    return hand(new WishChange(change)).wishes;
+    Objects.requireNonNull(change.apply(published.preferences));
+    return hand(new PreferenceChange(change)).preferences;
   }
 
   private Published hand(Object report) throws Refused, InterruptedException {
@@ -245,8 +247,8 @@ public final class CacheManager implements AutoCloseable {
   }
 
   /** What people want. */
-  public Wishes wishes() {
-    return published.wishes;
+  public CachePreferences preferences() {
+    return published.preferences;
   }
 
   /** The servers that run. */

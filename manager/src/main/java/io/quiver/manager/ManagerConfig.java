@@ -1,7 +1,7 @@
 package io.quiver.manager;
 
+import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.PlannerConfig;
-import io.quiver.core.plan.Wishes;
 import java.time.Duration;
 
 /**
@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param jobLease how long a job counts as running without a report
  * @param serverLease how long a server counts as running without a report
  * @param grace how long a new manager listens before it changes a plan it found in use
- * @param wishes what people wanted when it was started
+ * @param preferences what people wanted when it was started
  * @param tick how often it plans without being told anything
  */
 public record ManagerConfig(
@@ -21,7 +21,7 @@ public record ManagerConfig(
     Duration jobLease,
     Duration serverLease,
     Duration grace,
-    Wishes wishes,
+    CachePreferences preferences,
     Duration tick) {
   /** The usual numbers. */
   public static final ManagerConfig DEFAULT =
@@ -31,7 +31,7 @@ public record ManagerConfig(
           Duration.ofSeconds(30),
           Duration.ofSeconds(5),
           Duration.ofMillis(2500),
-          Wishes.NONE,
+          CachePreferences.NONE,
           Duration.ofMillis(250));
 
   /** The same with another bound for what plans may fill. */
@@ -39,16 +39,16 @@ public record ManagerConfig(
     if (bytes < 0) {
       throw new IllegalArgumentException("a budget of " + bytes + " bytes");
     }
-    return new ManagerConfig(planner, bytes, jobLease, serverLease, grace, wishes, tick);
+    return new ManagerConfig(planner, bytes, jobLease, serverLease, grace, preferences, tick);
   }
 
   /** The same with another planner. */
   public ManagerConfig withPlanner(PlannerConfig other) {
-    return new ManagerConfig(other, budgetBytes, jobLease, serverLease, grace, wishes, tick);
+    return new ManagerConfig(other, budgetBytes, jobLease, serverLease, grace, preferences, tick);
   }
 
-  /** The same with other wishes to begin with. */
-  public ManagerConfig withWishes(Wishes others) {
+  /** The same with other preferences to begin with. */
+  public ManagerConfig withPreferences(CachePreferences others) {
     return new ManagerConfig(planner, budgetBytes, jobLease, serverLease, grace, others, tick);
   }
 }

@@ -1,12 +1,12 @@
 package io.quiver.manager;
 
+import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.Observations;
 import io.quiver.core.plan.Observed;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.ServerReport;
-import io.quiver.core.plan.Wishes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class ManagerCycle {
   private Plan plan;
   private Observations seen = new Observations(List.of(), List.of(), 0);
   private long settledAt;
-  private Wishes wishes;
+  private CachePreferences preferences;
 
   /**
    * A manager that knows nothing yet.
@@ -37,7 +37,7 @@ public final class ManagerCycle {
     this.planner = new Planner(config.planner());
     this.plan = Plan.empty(version);
     this.settledAt = Long.MIN_VALUE;
-    this.wishes = config.wishes();
+    this.preferences = config.preferences();
   }
 
   /** Notes a job's report; returns why it is refused, or null. */
@@ -97,7 +97,8 @@ public final class ManagerCycle {
     forget(servers, config.serverLease(), now);
     if (!isSettling(now)) {
       seen =
-          new Observations(List.copyOf(jobs.values()), List.copyOf(servers.values()), now, wishes);
+          new Observations(
+              List.copyOf(jobs.values()), List.copyOf(servers.values()), now, preferences);
       plan = planner.next(plan, seen, config.budgetBytes());
     }
     return plan;
@@ -108,13 +109,13 @@ public final class ManagerCycle {
   }
 
   /** Notes that people want something else from now on. */
-  public void note(Wishes others) {
-    wishes = others;
+  public void note(CachePreferences others) {
+    preferences = others;
   }
 
   /** What people want. */
-  public Wishes wishes() {
-    return wishes;
+  public CachePreferences preferences() {
+    return preferences;
   }
 
   /** What the latest plan followed from. */

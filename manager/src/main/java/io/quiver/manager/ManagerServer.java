@@ -3,8 +3,8 @@ package io.quiver.manager;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import io.quiver.core.plan.DatasetDiagnosis;
 import io.quiver.core.plan.DatasetKey;
-import io.quiver.core.plan.DatasetStanding;
 import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.PlanReview;
 import io.quiver.core.plan.PlannerKind;
@@ -30,7 +30,8 @@ public final class ManagerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerServer.class);
   private static final Pattern CALL =
       Pattern.compile("/v1/(jobs|servers)/([A-Za-z0-9._-]{1,128})/(heartbeat|plan)");
-  private static final Pattern WISH = Pattern.compile("/v1/datasets/([^/]{1,128})/wish");
+  private static final Pattern PREFERENCE =
+      Pattern.compile("/v1/datasets/([^/]{1,128})/preference");
   private static final Pattern QUOTA = Pattern.compile("/v1/users/([A-Za-z0-9._@-]{1,128})/quota");
   private static final int BACKLOG = 1024;
 
@@ -61,7 +62,7 @@ public final class ManagerServer implements AutoCloseable {
     http.createContext("/v1/servers", server::answer);
     http.createContext("/v1/datasets", server::answer);
     http.createContext("/v1/users", server::answer);
-    http.createContext("/v1/wishes", server::answer);
+    http.createContext("/v1/preferences", server::answer);
     http.createContext("/v1/plan", server::answer);
     http.createContext("/v1/cluster", server::answer);
     http.start();
@@ -114,21 +115,21 @@ public final class ManagerServer implements AutoCloseable {
           ? heartbeat(job, call.group(2), body(exchange))
           : waited(job, call.group(2), Query.of(exchange.getRequestURI().getRawQuery()));
     }
-    Matcher wish = WISH.matcher(path);
-    if (wish.matches()) {
+    Matcher preference = PREFERENCE.matcher(path);
+    if (preference.matches()) {
       requireMethod("POST", method, path);
-      DatasetKey dataset = new DatasetKey(wish.group(1));
-      DatasetWish wanted = ControlJson.read(body(exchange), DatasetWish.class);
-      return manager.wish(wishes -> wanted.applyTo(wishes, dataset));
+      DatasetKey dataset = new DatasetKey(preference.group(1));
+      DatasetPreference wanted = ControlJson.read(body(exchange), DatasetPreference.class);
+      return manager.preference(preferences -> wanted.applyTo(preferences, dataset));
     }
     Matcher quota = QUOTA.matcher(path);
     if (quota.matches()) {
       requireMethod("POST", method, path);
       UserQuota wanted = ControlJson.read(body(exchange), UserQuota.class);
-      return manager.wish(wishes -> wanted.applyTo(wishes, quota.group(1)));
+      return manager.preference(preferences -> wanted.applyTo(preferences, quota.group(1)));
     }
     return switch (path) {
-      case "/v1/wishes" -> manager.wishes();
+      case "/v1/preferences" -> manager.preferences();
       case "/v1/plan" ->
           Map.of(
               "version",
@@ -139,7 +140,7 @@ public final class ManagerServer implements AutoCloseable {
               manager.plan().datasets());
       case "/v1/plan/review" -> review();
       case "/v1/plan/what-if" -> whatIf(Query.of(exchange.getRequestURI().getRawQuery()));
-      case "/v1/jobs" -> Map.of("jobs", manager.jobs(), "standings", manager.review().jobs());
+      case "/v1/jobs" -> Map.of("jobs", manager.jobs(), "diagnoses", manager.review().jobs());
       case "/v1/datasets" -> Map.of("datasets", manager.plan().datasets());
       case "/v1/cluster", "/v1/servers" -> Map.of("servers", manager.servers());
       default -> throw new NotFound("nothing is at " + path);
@@ -148,15 +149,16 @@ public final class ManagerServer implements AutoCloseable {
 
   private Object review() {
     PlanReview review = manager.review();
-    return new Review(review.planner(), manager.plan().version(), review.room(), review.datasets());
+    return new Review(
+        review.planner(), manager.plan().version(), review.capacity(), review.datasets());
   }
 
   private record Review(
-      PlannerKind planner, long version, long roomBytes, List<DatasetStanding> datasets) {}
+      PlannerKind planner, long version, long capacityBytes, List<DatasetDiagnosis> datasets) {}
 
   private WhatIf whatIf(Query query) {
     PlanReview review = manager.review();
-    return review.whatIf(query.size("room", review.room()));
+    return review.whatIf(query.size("capacity", review.capacity()));
   }
 
   private static void requireMethod(String expected, String method, String path) {

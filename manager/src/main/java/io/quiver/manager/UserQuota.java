@@ -1,6 +1,6 @@
 package io.quiver.manager;
 
-import io.quiver.core.plan.Wishes;
+import io.quiver.core.plan.CachePreferences;
 
 /**
  * What the data sets of a user may have together, as it is sent.
@@ -8,7 +8,7 @@ import io.quiver.core.plan.Wishes;
  * @param quotaBytes most bytes; negative to take a quota back
  */
 public record UserQuota(long quotaBytes) {
-  Wishes applyTo(Wishes wishes, String user) {
-    return wishes.withUserQuota(user, quotaBytes < 0 ? null : quotaBytes);
+  CachePreferences applyTo(CachePreferences preferences, String user) {
+    return preferences.withUserQuota(user, quotaBytes < 0 ? null : quotaBytes);
   }
 }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.core.benefit.JobSpeeds;
+import io.quiver.core.plan.ChunkEntry;
+import io.quiver.core.plan.ChunkGeneration;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
-import io.quiver.core.plan.ChunkTurn;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.JobTraits;
@@ -148,7 +148,7 @@ final class CacheManagerTest {
   void aChunkFoundWholeBecomesActive() throws Exception {
     beat(SERVER);
     DatasetPlan plan = dataset(beat(report("a", "1", 1)));
-    HeldChunk loading = plan.held().getFirst();
+    ChunkEntry loading = plan.held().getFirst();
     assertThat(loading.state()).isEqualTo(ChunkState.LOADING);
     JobReport found =
         new JobReport(
@@ -163,7 +163,7 @@ final class CacheManagerTest {
             false,
             plan.chunks(),
             Collections.nCopies(plan.chunks(), ITEMS / plan.chunks()),
-            List.of(new ChunkTurn(loading.chunk(), loading.turn())),
+            List.of(new ChunkGeneration(loading.chunk(), loading.generation())),
             0.001,
             0,
             false,

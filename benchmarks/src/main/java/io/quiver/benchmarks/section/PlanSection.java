@@ -3,7 +3,7 @@ package io.quiver.benchmarks.section;
 import io.quiver.benchmarks.BenchmarkListener;
 import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.benefit.Timing;
-import io.quiver.core.plan.ChunkTurn;
+import io.quiver.core.plan.ChunkGeneration;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobReport;
@@ -94,12 +94,12 @@ final class PlanSection {
 
   private JobReport report(int number, DatasetKey key, @Nullable DatasetPlan held) {
     List<Integer> remaining = new ArrayList<>();
-    List<ChunkTurn> loaded = new ArrayList<>();
+    List<ChunkGeneration> loaded = new ArrayList<>();
     if (held != null) {
       for (int chunk = 0; chunk < held.chunks(); chunk++) {
         remaining.add(random.nextInt(3) == 0 ? 0 : ITEMS / held.chunks());
       }
-      held.held().forEach(each -> loaded.add(new ChunkTurn(each.chunk(), each.turn())));
+      held.held().forEach(each -> loaded.add(new ChunkGeneration(each.chunk(), each.generation())));
     }
     double hit = 1e-4;
     double miss = hit * (1 + 5 * random.nextDouble());

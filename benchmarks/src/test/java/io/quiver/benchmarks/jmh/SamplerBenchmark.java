@@ -3,7 +3,7 @@ package io.quiver.benchmarks.jmh;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.OrderSetup;
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.SamplerKind;
 import java.util.Arrays;
@@ -57,7 +57,7 @@ public class SamplerBenchmark {
     if (sampler.finished()) {
       sampler = EpochOrder.begin(kind, setup, sampler.epoch() + 1);
     }
-    Draw draw = sampler.draw(RESIDENCY, Pace.SETS).orElseThrow();
+    Draw draw = sampler.draw(RESIDENCY, RingRole.LEADER).orElseThrow();
     int[] delivered = Arrays.copyOf(draw.candidates(), draw.size());
     System.arraycopy(draw.fetch(), 0, delivered, draw.want(), draw.fetch().length);
     sampler.settle(draw, delivered);

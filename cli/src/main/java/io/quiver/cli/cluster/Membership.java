@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.client.ServerAddress;
-import io.quiver.core.plan.Member;
+import io.quiver.core.plan.ClusterMember;
 import io.quiver.protocol.Wire;
 import java.net.URI;
 import java.util.ArrayList;
@@ -30,27 +30,28 @@ final class Membership {
               ? ServerAddress.of(address)
               : new ServerAddress(io.quiver.core.placement.Member.of(name), address));
     }
-    List<Member> own = members(status.path("servers"), address);
+    List<ClusterMember> own = members(status.path("servers"), address);
     if (own.isEmpty()) {
       throw new CommandFailure(ExitCode.FAILED, "the node at " + address + " runs no server");
     }
-    List<Member> planned = members(cluster.json(address, PLAN_PATH).path("members"), address);
+    List<ClusterMember> planned =
+        members(cluster.json(address, PLAN_PATH).path("members"), address);
     return ServerAddress.ofPlan(names(planned).containsAll(names(own)) ? planned : own);
   }
 
   /**
    * A manager that has just started may not know all servers yet; those of one node weigh alike.
    */
-  private static List<String> names(List<Member> members) {
-    return members.stream().map(Member::name).toList();
+  private static List<String> names(List<ClusterMember> members) {
+    return members.stream().map(ClusterMember::name).toList();
   }
 
-  private static List<Member> members(JsonNode listed, URI node) {
-    List<Member> members = new ArrayList<>();
+  private static List<ClusterMember> members(JsonNode listed, URI node) {
+    List<ClusterMember> members = new ArrayList<>();
     for (JsonNode each : listed) {
       URI uri = Addresses.reachable(URI.create(each.path("uri").asText()), node);
       double weight = each.path("weight").asDouble(1);
-      members.add(new Member(each.path("name").asText(), uri.toString(), weight));
+      members.add(new ClusterMember(each.path("name").asText(), uri.toString(), weight));
     }
     return members;
   }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
     description =
         "Show the jobs that run, what the cache does for each, and how that is known. b is how many"
             + " times as fast a job is with everything cached; jobs below 1.05 gain nothing and get"
-            + " only room that nobody else can use. See docs/planning.md.",
+            + " only bytes that nobody else can use. See docs/planning.md.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  quiver jobs",
@@ -38,24 +38,24 @@ public final class JobsCommand extends Action {
   @Override
   ExitCode run(Output output) throws Exception {
     try (ManagerClient client = new ManagerClient(manager.address(output.console()))) {
-      JsonNode standings = client.get("/v1/jobs").path("standings");
+      JsonNode diagnoses = client.get("/v1/jobs").path("diagnoses");
       if (output.json()) {
-        output.document(standings);
+        output.document(diagnoses);
       } else {
-        show(standings, output);
+        show(diagnoses, output);
       }
     }
     return ExitCode.OK;
   }
 
-  private static void show(JsonNode standings, Output output) {
-    if (standings.isEmpty()) {
+  private static void show(JsonNode diagnoses, Output output) {
+    if (diagnoses.isEmpty()) {
       output.line("no jobs");
       return;
     }
     Paint paint = output.console().outPaint();
     Table table = new Table("job", "user", "data set", "n", "b", "stall", "verdict");
-    for (JsonNode each : standings) {
+    for (JsonNode each : diagnoses) {
       table.row(
           each.path("job").asText(),
           each.path("user").asText(),
@@ -67,7 +67,7 @@ public final class JobsCommand extends Action {
     }
     table.lines(paint).forEach(output::line);
     output.line("");
-    for (JsonNode each : standings) {
+    for (JsonNode each : diagnoses) {
       output.line(paint.faint(each.path("job").asText() + ": " + each.path("evidence").asText()));
     }
   }

@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.console.Console;
-import io.quiver.core.plan.Wish;
+import io.quiver.core.plan.CachePreference;
 import picocli.CommandLine.Command;
 
 /** Hold nothing of a data set: its jobs read the store. */
@@ -15,11 +15,11 @@ import picocli.CommandLine.Command;
       "  quiver never train.qdg",
       "  quiver never 0123456789abcdef",
       "",
-      "With --json: {\"dataset\": key, \"wish\": \"pin\" | \"never\" | \"auto\"}"
+      "With --json: {\"dataset\": key, \"preference\": \"pin\" | \"never\" | \"auto\"}"
     })
-public final class NeverCommand extends WishCommand {
+public final class NeverCommand extends PreferenceCommand {
   /** The command on a console. */
   public NeverCommand(Console console) {
-    super(console, Wish.NEVER, "is not cached any more");
+    super(console, CachePreference.NEVER, "is not cached any more");
   }
 }

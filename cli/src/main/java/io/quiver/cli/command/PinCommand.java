@@ -1,25 +1,25 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.console.Console;
-import io.quiver.core.plan.Wish;
+import io.quiver.core.plan.CachePreference;
 import picocli.CommandLine.Command;
 
-/** Hold all of a data set in the cache, before any other, as far as there is room. */
+/** Hold all of a data set in the cache, before any other, as far as it fits. */
 @Command(
     name = "pin",
     description =
-        "Hold all of a data set in the cache, before any other, as far as there is room. It is brought in when a job reads it or quiver warm does, and stays when nobody does. The manager"
+        "Hold all of a data set in the cache, before any other, as far as it fits. It is brought in when a job reads it or quiver warm does, and stays when nobody does. The manager"
             + " forgets it when it stops.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  quiver pin train.qdg",
       "  quiver pin 0123456789abcdef",
       "",
-      "With --json: {\"dataset\": key, \"wish\": \"pin\" | \"never\" | \"auto\"}"
+      "With --json: {\"dataset\": key, \"preference\": \"pin\" | \"never\" | \"auto\"}"
     })
-public final class PinCommand extends WishCommand {
+public final class PinCommand extends PreferenceCommand {
   /** The command on a console. */
   public PinCommand(Console console) {
-    super(console, Wish.PIN, "is pinned");
+    super(console, CachePreference.PIN, "is pinned");
   }
 }

@@ -14,11 +14,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows what the cache holds and why, and what more or less room would give. */
+/** Shows what the cache holds and why, and what a larger or smaller cache would give. */
 @Command(
     name = "plan",
     description =
-        "Show what the cache holds of each data set and why; with --what-if, what more or less room"
+        "Show what the cache holds of each data set and why; with --what-if, what a larger or smaller cache"
             + " would give each job. See docs/planning.md.",
     footerHeading = "%nExamples:%n",
     footer = {
@@ -26,10 +26,10 @@ import picocli.CommandLine.Option;
       "  quiver plan --what-if +200GB",
       "  quiver plan --what-if -50GB --json",
       "",
-      "With --json: {planner, version, room_bytes, datasets: [{dataset, bytes, chunks, pinned,",
-      "rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved, wish, quota_bytes,"
+      "With --json: {planner, version, capacity_bytes, datasets: [{dataset, bytes, chunks, pinned,",
+      "rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved, preference, quota_bytes,"
           + " jobs,",
-      "why}…]}; with --what-if {room_now, room_then, gpus_saved_now, gpus_saved_then,",
+      "why}…]}; with --what-if {capacity_now, capacity_then, gpus_saved_now, gpus_saved_then,",
       "datasets: [{dataset, bytes, bytes_now, bytes_then}…], jobs: [{job, dataset, known,",
       "item_seconds_now, item_seconds_then, speedup}…]}"
     })
@@ -38,9 +38,9 @@ public final class PlanCommand extends Action {
 
   @Option(
       names = "--what-if",
-      paramLabel = "<room>",
+      paramLabel = "<size>",
       description =
-          "Say what so much room would give: more (+200GB), less (-50GB) or altogether (500GB).")
+          "Say what another cache size would give: more (+200GB), less (-50GB) or altogether (500GB).")
   private @Nullable String whatIf;
 
   /** The command on a console. */
@@ -50,7 +50,8 @@ public final class PlanCommand extends Action {
 
   @Override
   ExitCode run(Output output) throws Exception {
-    String path = whatIf == null ? "/v1/plan/review" : "/v1/plan/what-if?room=" + room(whatIf);
+    String path =
+        whatIf == null ? "/v1/plan/review" : "/v1/plan/what-if?capacity=" + capacity(whatIf);
     try (ManagerClient client = new ManagerClient(manager.address(output.console()))) {
       JsonNode answer = client.get(path);
       if (output.json()) {
@@ -65,7 +66,7 @@ public final class PlanCommand extends Action {
   }
 
   /** The size in bytes, with the sign it came with. */
-  private static String room(String text) {
+  private static String capacity(String text) {
     boolean signed = text.startsWith("+") || text.startsWith("-");
     long bytes = ByteSize.parse(signed ? text.substring(1) : text).bytes();
     return (text.startsWith("+") ? "%2B" : text.startsWith("-") ? "-" : "") + bytes;
@@ -77,7 +78,7 @@ public final class PlanCommand extends Action {
         "planner "
             + plan.path("planner").asText().toLowerCase(Locale.ROOT)
             + ", "
-            + ByteSize.show(plan.path("room_bytes").asLong())
+            + ByteSize.show(plan.path("capacity_bytes").asLong())
             + " to divide");
     if (plan.path("datasets").isEmpty()) {
       output.line("nothing is held");
@@ -108,9 +109,9 @@ public final class PlanCommand extends Action {
     Paint paint = output.console().outPaint();
     output.line(
         "with "
-            + size(outlook, "room_then")
+            + size(outlook, "capacity_then")
             + " instead of "
-            + size(outlook, "room_now")
+            + size(outlook, "capacity_now")
             + " the cache saves the work of "
             + number("%.1f", outlook, "gpus_saved_then")
             + " GPUs instead of "

@@ -1,10 +1,10 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.console.ByteSize;
+import io.quiver.core.plan.CachePreference;
+import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.PlannerKind;
-import io.quiver.core.plan.Wish;
-import io.quiver.core.plan.Wishes;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -45,24 +45,24 @@ final class PlanOptions {
   }
 
   /** What all of that asks for. */
-  Wishes wishes() {
-    Wishes wishes = Wishes.NONE;
+  CachePreferences preferences() {
+    CachePreferences preferences = CachePreferences.NONE;
     for (DatasetKey key : pins) {
-      wishes = wishes.with(key, Wish.PIN);
+      preferences = preferences.with(key, CachePreference.PIN);
     }
     for (DatasetKey key : nevers) {
-      if (wishes.of(key) == Wish.PIN) {
+      if (preferences.of(key) == CachePreference.PIN) {
         throw new IllegalArgumentException("data set " + key + " with both --pin and --never");
       }
-      wishes = wishes.with(key, Wish.NEVER);
+      preferences = preferences.with(key, CachePreference.NEVER);
     }
     for (String quota : quotas) {
-      wishes = withQuota(wishes, quota);
+      preferences = withQuota(preferences, quota);
     }
-    return wishes;
+    return preferences;
   }
 
-  private static Wishes withQuota(Wishes wishes, String text) {
+  private static CachePreferences withQuota(CachePreferences preferences, String text) {
     int equals = text.indexOf('=');
     int colon = text.lastIndexOf(':');
     String kind = equals < 0 ? "" : text.substring(0, equals);
@@ -73,7 +73,7 @@ final class PlanOptions {
     String who = text.substring(equals + 1, colon);
     long bytes = ByteSize.parse(text.substring(colon + 1)).bytes();
     return kind.equals("user")
-        ? wishes.withUserQuota(who, bytes)
-        : wishes.withQuota(new DatasetKey(who), bytes);
+        ? preferences.withUserQuota(who, bytes)
+        : preferences.withQuota(new DatasetKey(who), bytes);
   }
 }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
       "  quiver quota dataset=train.qdg 100GB",
       "  quiver quota user=alice none          # take it back",
       "",
-      "With --json: {\"datasets\": {key: wish…}, \"dataset_quotas\": {key: bytes…}, \"user_quotas\":",
+      "With --json: {\"datasets\": {key: preference…}, \"dataset_quotas\": {key: bytes…}, \"user_quotas\":",
       "{user: bytes…}}"
     })
 public final class QuotaCommand extends Action {
@@ -60,14 +60,14 @@ public final class QuotaCommand extends Action {
   @Override
   ExitCode run(Output output) throws Exception {
     try (ManagerClient client = new ManagerClient(manager.address(output.console()))) {
-      JsonNode wishes =
+      JsonNode preferences =
           who == null
-              ? client.get("/v1/wishes")
+              ? client.get("/v1/preferences")
               : client.post(path(who), Map.of("quota_bytes", bytes()));
       if (output.json()) {
-        output.document(wishes);
+        output.document(preferences);
       } else {
-        show(wishes, output);
+        show(preferences, output);
       }
     }
     return ExitCode.OK;
@@ -79,7 +79,7 @@ public final class QuotaCommand extends Action {
     }
     if (who.startsWith("dataset=")) {
       DatasetKey key = DatasetName.parse(who.substring(8));
-      return "/v1/datasets/" + key + "/wish";
+      return "/v1/datasets/" + key + "/preference";
     }
     throw new IllegalArgumentException(
         "a quota for \"" + who + "\"; write user=<name> or dataset=<digest>");
@@ -92,11 +92,11 @@ public final class QuotaCommand extends Action {
     return size.equals("none") ? NONE : ByteSize.parse(size).bytes();
   }
 
-  private static void show(JsonNode wishes, Output output) {
+  private static void show(JsonNode preferences, Output output) {
     Table table = new Table("who", "quota");
-    rows(table, "user ", wishes.path("user_quotas"));
-    rows(table, "data set ", wishes.path("dataset_quotas"));
-    if (wishes.path("user_quotas").isEmpty() && wishes.path("dataset_quotas").isEmpty()) {
+    rows(table, "user ", preferences.path("user_quotas"));
+    rows(table, "data set ", preferences.path("dataset_quotas"));
+    if (preferences.path("user_quotas").isEmpty() && preferences.path("dataset_quotas").isEmpty()) {
       output.line("no quotas");
     } else {
       table.lines(output.console().outPaint()).forEach(output::line);

@@ -121,7 +121,7 @@ public final class ServerCommand extends Action {
     output.line(
         String.format(
             Locale.ROOT,
-            "room     %s, %s used by %,d blobs",
+            "capacity %s, %s used by %,d blobs",
             ByteSize.show(usage.capacityBytes()),
             ByteSize.show(usage.usedBytes()),
             usage.blobs()));

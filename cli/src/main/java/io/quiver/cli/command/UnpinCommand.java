@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.console.Console;
-import io.quiver.core.plan.Wish;
+import io.quiver.core.plan.CachePreference;
 import picocli.CommandLine.Command;
 
 /** Leave it to the planner again what is held of a data set, after pin or never. */
@@ -15,11 +15,11 @@ import picocli.CommandLine.Command;
       "  quiver unpin train.qdg",
       "  quiver unpin 0123456789abcdef",
       "",
-      "With --json: {\"dataset\": key, \"wish\": \"pin\" | \"never\" | \"auto\"}"
+      "With --json: {\"dataset\": key, \"preference\": \"pin\" | \"never\" | \"auto\"}"
     })
-public final class UnpinCommand extends WishCommand {
+public final class UnpinCommand extends PreferenceCommand {
   /** The command on a console. */
   public UnpinCommand(Console console) {
-    super(console, Wish.AUTO, "is the planner's again");
+    super(console, CachePreference.AUTO, "is the planner's again");
   }
 }

@@ -72,7 +72,7 @@ public final class UpCommand extends Action {
     List<Path> disks = listen.data(output.console());
     NodeConfig config =
         new NodeConfig(listen.host(), port, servers, disks, listen.capacity(), listen.tls())
-            .withPlanner(plan.planner(), plan.wishes());
+            .withPlanner(plan.planner(), plan.preferences());
     listen.warnIfOpen(output);
     Node node = start(config, output);
     if (output.json()) {
@@ -117,7 +117,7 @@ public final class UpCommand extends Action {
     for (Path disk : disks) {
       output.line("  data     " + disk);
     }
-    output.line("  room     " + room(node.status().totals()));
+    output.line("  capacity " + capacity(node.status().totals()));
     output.line("");
     CurlExample.lines(node.servers().getFirst().uri(), listen).forEach(output::line);
     output.line("");
@@ -125,7 +125,7 @@ public final class UpCommand extends Action {
     output.flush();
   }
 
-  static String room(NodeStatus.Usage usage) {
+  static String capacity(NodeStatus.Usage usage) {
     return String.format(
         Locale.ROOT,
         "%s, %s used by %,d blobs",

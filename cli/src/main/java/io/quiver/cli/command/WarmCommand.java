@@ -29,9 +29,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "warm",
     description =
-        "Bring a data set into the cache before jobs need it, or as much of it as the plan gives room"
+        "Bring a data set into the cache before jobs need it, or as much of it as the plan allows"
             + " to; then look every item up, and read some back. What it brought in stays until"
-            + " somebody needs the room.",
+            + " somebody needs the bytes.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  quiver warm train.qdg",

@@ -5,7 +5,7 @@ import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
+import io.quiver.core.plan.ChunkEntry;
 
 /** How long each chunk of a data set is, and from that how far its loading has come. */
 final class ChunkBytes {
@@ -26,9 +26,9 @@ final class ChunkBytes {
    * Whole chunks count in full, of those on their way what was read since the last one was whole.
    *
    * @param read bytes read from the store so far
-   * @param room what the servers offer
+   * @param capacity what the servers offer
    */
-  WarmProgress look(DatasetPlan plan, long read, long room) {
+  WarmProgress look(DatasetPlan plan, long read, long capacity) {
     long nowWhole = sum(plan, ChunkState.ACTIVE);
     if (nowWhole != whole) {
       whole = nowWhole;
@@ -37,20 +37,20 @@ final class ChunkBytes {
     long done = whole + Math.min(sum(plan, ChunkState.LOADING), read - readWhenWhole);
     shown = Math.max(shown, done);
     return new WarmProgress(
-        WarmProgress.Phase.LOADING, shown, Math.max(shown, expected(plan, room)));
+        WarmProgress.Phase.LOADING, shown, Math.max(shown, expected(plan, capacity)));
   }
 
   private long sum(DatasetPlan plan, ChunkState state) {
     return plan.held().stream()
         .filter(each -> each.role() == ChunkRole.PINNED && each.state() == state)
-        .mapToInt(HeldChunk::chunk)
+        .mapToInt(ChunkEntry::chunk)
         .mapToLong(chunk -> bytes[chunk])
         .sum();
   }
 
-  /** As many chunks as fit if nobody else wants the room. */
-  private static long expected(DatasetPlan plan, long room) {
+  /** As many chunks as fit if nobody else needs the bytes. */
+  private static long expected(DatasetPlan plan, long capacity) {
     double chunk = (double) plan.bytes() / plan.chunks();
-    return plan.bytes() <= room ? plan.bytes() : (long) (Math.floor(room / chunk) * chunk);
+    return plan.bytes() <= capacity ? plan.bytes() : (long) (Math.floor(capacity / chunk) * chunk);
   }
 }

@@ -18,15 +18,15 @@ final class ChunkLoading {
 
   private final BatchLoader loader;
   private final DatasetDigest digest;
-  private final long room;
+  private final long capacity;
   private final Consumer<WarmProgress> watcher;
   private long movedAt = System.nanoTime();
   private long moved = -1;
 
-  ChunkLoading(BatchLoader loader, long room, Consumer<WarmProgress> watcher) {
+  ChunkLoading(BatchLoader loader, long capacity, Consumer<WarmProgress> watcher) {
     this.loader = loader;
     this.digest = loader.config().digest();
-    this.room = room;
+    this.capacity = capacity;
     this.watcher = watcher;
   }
 
@@ -35,7 +35,7 @@ final class ChunkLoading {
     ChunkBytes lengths = new ChunkBytes(digest, dataset(first()).chunks());
     JobPlan plan = latest();
     while (!dataset(plan).pinnedIsWhole()) {
-      watcher.accept(lengths.look(dataset(plan), loader.statistics().storeBytes(), room));
+      watcher.accept(lengths.look(dataset(plan), loader.statistics().storeBytes(), capacity));
       requireMovement(plan);
       Thread.sleep(LOOK_EVERY_MILLIS);
       plan = latest();

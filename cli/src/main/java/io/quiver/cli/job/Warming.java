@@ -10,10 +10,10 @@ import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import java.util.Arrays;
 import java.util.List;
@@ -26,26 +26,26 @@ import java.util.stream.IntStream;
 /**
  * Brings a data set into the cache before a job needs it. To the manager it is a job that reads
  * nothing: everything that fits is pinned, it loads what the plan says is loading, and what it
- * brought in stays when it has left, until somebody needs the room. In the end it believes nobody:
+ * brought in stays when it has left, until somebody needs the bytes. In the end it believes nobody:
  * every item of every chunk is looked up, and some are read back.
  */
 public final class Warming {
   private final LoaderConfig config;
   private final DatasetDigest digest;
-  private final long room;
+  private final long capacity;
   private final int readBack;
   private final Consumer<WarmProgress> watcher;
 
   /**
    * Warms the data set of a job.
    *
-   * @param room what the servers offer together, to tell how far it is
+   * @param capacity what the servers offer together, to tell how far it is
    * @param readBack how many items are read back in the end
    */
-  public Warming(LoaderConfig config, long room, int readBack, Consumer<WarmProgress> watcher) {
+  public Warming(LoaderConfig config, long capacity, int readBack, Consumer<WarmProgress> watcher) {
     this.config = config.withWarming(true);
     this.digest = config.digest();
-    this.room = room;
+    this.capacity = capacity;
     this.readBack = readBack;
     this.watcher = watcher;
   }
@@ -54,7 +54,7 @@ public final class Warming {
   public WarmResult run() throws CommandFailure, InterruptedException {
     long begin = System.nanoTime();
     try (BatchLoader loader = BatchLoader.open(config)) {
-      JobPlan plan = new ChunkLoading(loader, room, watcher).await();
+      JobPlan plan = new ChunkLoading(loader, capacity, watcher).await();
       List<ServerAddress> servers = ServerAddress.ofPlan(plan.members());
       try (CacheClient client = CacheClient.connect(clientConfig(servers))) {
         client.changeServers(servers);
@@ -76,12 +76,12 @@ public final class Warming {
     List<Integer> chunks =
         plan.held().stream()
             .filter(each -> each.role() == ChunkRole.PINNED && each.state() == ChunkState.ACTIVE)
-            .map(HeldChunk::chunk)
+            .map(ChunkEntry::chunk)
             .toList();
     if (chunks.isEmpty()) {
       throw new CommandFailure(
           ExitCode.FAILED,
-          "the cache has no room for a chunk of this data set; see quiver stat, and raise"
+          "the cache has no bytes left for a chunk of this data set; see quiver stat, and raise"
               + " quiver up --capacity");
     }
     int[] planned = members(new ChunkLayout(plan.items(), plan.chunks()), chunks);

@@ -2,7 +2,7 @@ package io.quiver.cli.node;
 
 import io.quiver.cli.console.ByteSize;
 
-/** How much room a cache may take: so many bytes, or a share of what its disks have to offer. */
+/** How many bytes a cache may take: so many bytes, or a share of what its disks have to offer. */
 public sealed interface Capacity {
   /** Most bytes the default takes, however large the disks are. */
   long DEFAULT_BOUND_BYTES = 1_000_000_000_000L;
@@ -10,7 +10,7 @@ public sealed interface Capacity {
   /** What {@code up} and {@code server} take unless told otherwise. */
   Capacity DEFAULT = new Share(80, DEFAULT_BOUND_BYTES);
 
-  /** The bytes this means on disks that offer so much, room the cache holds already included. */
+  /** The bytes this means on disks that offer so much, bytes the cache holds already included. */
   long bytes(long offeredBytes);
 
   /** So many bytes. */

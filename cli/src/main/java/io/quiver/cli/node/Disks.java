@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The data directories of a cache: made when missing, and asked how much room they offer. */
+/** The data directories of a cache: made when missing, and asked how many bytes they offer. */
 final class Disks {
   private Disks() {}
 
@@ -47,7 +47,7 @@ final class Disks {
         offered += Math.min(heldBytes(directory), disk.getTotalSpace() - disk.getUsableSpace());
       } catch (IOException e) {
         throw new CommandFailure(
-            ExitCode.FAILED, "cannot tell how much room " + directory + " has: " + e, e);
+            ExitCode.FAILED, "cannot tell how many bytes " + directory + " offers: " + e, e);
       }
     }
     return offered;

@@ -3,9 +3,9 @@ package io.quiver.cli.node;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.PlannerKind;
-import io.quiver.core.plan.Wishes;
 import io.quiver.manager.CacheManager;
 import io.quiver.manager.Refused;
 import io.quiver.store.ssd.RecoveryProgress;
@@ -46,10 +46,10 @@ public final class EmbeddedCluster implements AutoCloseable {
                 0,
                 1,
                 List.of(folder),
-                new Capacity.Absolute(RawRoom.bytes(budgetBytes)),
+                new Capacity.Absolute(DiskOverhead.bytes(budgetBytes)),
                 Optional.empty())
             .withPlanBytes(budgetBytes)
-            .withPlanner(planner, Wishes.NONE);
+            .withPlanner(planner, CachePreferences.NONE);
     Node node = Node.start(config, InstantSource.system(), RecoveryProgress.NONE);
     try {
       awaitPlanning(node.manager());

@@ -1,8 +1,8 @@
 package io.quiver.cli.node;
 
+import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
-import io.quiver.core.plan.Wishes;
 import io.quiver.manager.ManagerConfig;
 import io.quiver.server.TlsConfig;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import java.util.OptionalLong;
  * @param tls the servers' certificate and key, or empty for plain HTTP
  * @param planBytes most bytes plans may fill, whatever the capacity
  * @param planner who decides what is held
- * @param wishes what people want of the plans to begin with
+ * @param preferences what people want of the plans to begin with
  */
 public record NodeConfig(
     String host,
@@ -33,7 +33,7 @@ public record NodeConfig(
     Optional<TlsConfig> tls,
     long planBytes,
     PlannerKind planner,
-    Wishes wishes) {
+    CachePreferences preferences) {
   /** Where a node listens unless told otherwise; its servers follow from the next port on. */
   public static final int DEFAULT_PORT = 7400;
 
@@ -73,16 +73,16 @@ public record NodeConfig(
         tls,
         Long.MAX_VALUE,
         PlannerKind.MARGINAL,
-        Wishes.NONE);
+        CachePreferences.NONE);
   }
 
   /** The same with a bound for what plans may fill. */
   public NodeConfig withPlanBytes(long bytes) {
-    return new NodeConfig(host, port, servers, disks, capacity, tls, bytes, planner, wishes);
+    return new NodeConfig(host, port, servers, disks, capacity, tls, bytes, planner, preferences);
   }
 
-  /** The same with another planner and other wishes. */
-  public NodeConfig withPlanner(PlannerKind kind, Wishes others) {
+  /** The same with another planner and other preferences. */
+  public NodeConfig withPlanner(PlannerKind kind, CachePreferences others) {
     return new NodeConfig(host, port, servers, disks, capacity, tls, planBytes, kind, others);
   }
 
@@ -91,7 +91,7 @@ public record NodeConfig(
     return ManagerConfig.DEFAULT
         .withBudget(planBytes)
         .withPlanner(PlannerConfig.of(planner))
-        .withWishes(wishes);
+        .withPreferences(preferences);
   }
 
   /** Most bytes a server keeps by last use; nothing where plans say what is held. */

@@ -3,9 +3,9 @@ package io.quiver.cli.reproduce;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.node.Capacity;
+import io.quiver.cli.node.DiskOverhead;
 import io.quiver.cli.node.Node;
 import io.quiver.cli.node.NodeConfig;
-import io.quiver.cli.node.RawRoom;
 import io.quiver.store.ssd.RecoveryProgress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ final class LiveRuns {
                 0,
                 1,
                 List.of(Files.createTempDirectory(work, "cache-")),
-                new Capacity.Absolute(RawRoom.bytes(cacheBytes)),
+                new Capacity.Absolute(DiskOverhead.bytes(cacheBytes)),
                 Optional.empty())
             .withPlanBytes(cacheBytes);
     try (Node node = Node.start(config, InstantSource.system(), RecoveryProgress.NONE)) {

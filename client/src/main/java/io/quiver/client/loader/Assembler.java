@@ -7,9 +7,9 @@ import io.quiver.core.hash.ContentHash;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.Draw;
 import io.quiver.core.plan.Caching;
+import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskStatus;
 import java.util.Arrays;
@@ -75,7 +75,7 @@ final class Assembler {
     return spaces(each -> true);
   }
 
-  private MissingItems.Spaces spaces(Predicate<HeldChunk> which) {
+  private MissingItems.Spaces spaces(Predicate<ChunkEntry> which) {
     DatasetPlan held = board.held();
     if (held == null || cache.client() == null) {
       return item -> null;

@@ -2,12 +2,12 @@ package io.quiver.client.loader;
 
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.SeededPermutation;
+import io.quiver.core.plan.ChunkEntry;
+import io.quiver.core.plan.ChunkGeneration;
 import io.quiver.core.plan.ChunkState;
-import io.quiver.core.plan.ChunkTurn;
+import io.quiver.core.plan.ClusterMember;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.Member;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,8 +40,8 @@ final class Preloader implements AutoCloseable {
   private final PlanBoard board;
   private final ChunkClaims claims;
   private final Runnable news;
-  private final Set<ChunkTurn> loaded = ConcurrentHashMap.newKeySet();
-  private final Map<ChunkTurn, ChunkLoad> loads = new LinkedHashMap<>();
+  private final Set<ChunkGeneration> loaded = ConcurrentHashMap.newKeySet();
+  private final Map<ChunkGeneration, ChunkLoad> loads = new LinkedHashMap<>();
   private final Consumer<JobPlan> planWatcher = this::planned;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -79,17 +79,17 @@ final class Preloader implements AutoCloseable {
   }
 
   /** The turns found whole that the plan still holds. */
-  List<ChunkTurn> loaded() {
+  List<ChunkGeneration> loaded() {
     DatasetPlan plan = board.held();
     if (plan == null) {
       return List.of();
     }
-    loaded.retainAll(plan.held().stream().map(Preloader::turn).toList());
+    loaded.retainAll(plan.held().stream().map(Preloader::generation).toList());
     return List.copyOf(loaded);
   }
 
-  private static ChunkTurn turn(HeldChunk held) {
-    return new ChunkTurn(held.chunk(), held.turn());
+  private static ChunkGeneration generation(ChunkEntry held) {
+    return new ChunkGeneration(held.chunk(), held.generation());
   }
 
   private void run() {
@@ -111,17 +111,17 @@ final class Preloader implements AutoCloseable {
       return NAP_NANOS;
     }
     long pause = NAP_NANOS;
-    for (ChunkTurn turn : List.copyOf(loads.keySet())) {
-      ChunkLoad load = loads.get(turn);
+    for (ChunkGeneration generation : List.copyOf(loads.keySet())) {
+      ChunkLoad load = loads.get(generation);
       if (load == null) {
         continue;
       }
-      if (!claims.advance(load, plan.space(turn.chunk()))) {
+      if (!claims.advance(load, plan.space(generation.chunk()))) {
         return TROUBLE_NANOS;
       }
       if (load.isWhole()) {
-        loads.remove(turn);
-        loaded.add(turn);
+        loads.remove(generation);
+        loaded.add(generation);
         news.run();
       } else {
         pause = Math.min(pause, claims.lookAgainNanos(load));
@@ -140,12 +140,12 @@ final class Preloader implements AutoCloseable {
       loads.clear();
       return;
     }
-    loads.keySet().retainAll(plan.held().stream().map(Preloader::turn).toList());
+    loads.keySet().retainAll(plan.held().stream().map(Preloader::generation).toList());
     boolean moved = serversMoved();
-    for (HeldChunk each : plan.held()) {
-      boolean loading = each.state() == ChunkState.LOADING && !loaded.contains(turn(each));
+    for (ChunkEntry each : plan.held()) {
+      boolean loading = each.state() == ChunkState.LOADING && !loaded.contains(generation(each));
       if (loading || moved) {
-        loads.computeIfAbsent(turn(each), any -> begin(plan.chunks(), each.chunk()));
+        loads.computeIfAbsent(generation(each), any -> begin(plan.chunks(), each.chunk()));
       }
     }
   }
@@ -154,7 +154,7 @@ final class Preloader implements AutoCloseable {
   private boolean serversMoved() {
     JobPlan plan = board.plan();
     List<String> before = servers;
-    servers = plan == null ? before : plan.members().stream().map(Member::name).toList();
+    servers = plan == null ? before : plan.members().stream().map(ClusterMember::name).toList();
     return !before.isEmpty() && !servers.equals(before);
   }
 

@@ -3,12 +3,12 @@ package io.quiver.client.loader;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
-import io.quiver.core.order.Pace;
 import io.quiver.core.order.Residency;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.Caching;
+import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.RingPatience;
 import java.util.Collections;
@@ -80,15 +80,15 @@ final class RankDraws {
     JobPlan plan = parts.board().plan();
     DatasetPlan held = plan == null ? null : plan.dataset();
     if (plan == null || held == null || plan.caching() != Caching.PLANNED) {
-      return draw(Residency.NONE, Pace.SETS);
+      return draw(Residency.NONE, RingRole.LEADER);
     }
     return held.chunks() != chunks || mustWait(held, now)
         ? Optional.empty()
-        : draw(held.residency(), plan.pace());
+        : draw(held.residency(), plan.ringRole());
   }
 
-  private Optional<Draw> draw(Residency residency, Pace pace) {
-    Optional<Draw> draw = sampler.draw(residency, pace);
+  private Optional<Draw> draw(Residency residency, RingRole ringRole) {
+    Optional<Draw> draw = sampler.draw(residency, ringRole);
     draw.ifPresent(beingRead::add);
     return draw;
   }
@@ -135,7 +135,7 @@ final class RankDraws {
       return;
     }
     int[] remaining = remaining();
-    for (HeldChunk each : held.held()) {
+    for (ChunkEntry each : held.held()) {
       if (remaining[each.chunk()] > 0) {
         drained.remove(each.chunk());
       } else if (drained.add(each.chunk())) {

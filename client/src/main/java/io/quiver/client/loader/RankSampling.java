@@ -4,7 +4,7 @@ import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.OrderSetup;
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.SamplerKind;
 import java.util.Optional;
@@ -79,7 +79,7 @@ final class RankSampling {
             .map(state -> EpochOrder.resume(kind, shared, state))
             .orElseGet(() -> EpochOrder.begin(kind, shared, epoch));
     long[] words = allBits();
-    Optional<Draw> draw = division.draw(Residency.NONE, Pace.SETS);
+    Optional<Draw> draw = division.draw(Residency.NONE, RingRole.LEADER);
     while (draw.isPresent()) {
       for (int item : draw.get().fetch()) {
         words[item >> 6] &= ~(1L << item);
@@ -88,7 +88,7 @@ final class RankSampling {
         paddingItem = item;
       }
       division.settle(draw.get(), draw.get().fetch());
-      draw = division.draw(Residency.NONE, Pace.SETS);
+      draw = division.draw(Residency.NONE, RingRole.LEADER);
     }
     return words;
   }

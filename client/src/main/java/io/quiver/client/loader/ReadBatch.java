@@ -1,7 +1,7 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.BlobAnswer;
-import io.quiver.core.benefit.Treatment;
+import io.quiver.core.benefit.SupplyMode;
 import io.quiver.core.plan.DatasetPlan;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -17,7 +17,7 @@ final class ReadBatch implements Batch {
   private final int substituted;
   private final List<BlobAnswer> answers;
   private int padding = RankSampling.NONE;
-  private Treatment supply = Treatment.MIXED;
+  private SupplyMode supply = SupplyMode.MIXED;
   private boolean probed;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -90,11 +90,18 @@ final class ReadBatch implements Batch {
 
   /** How it was supplied, and whether for a probe's sake; to be said before it is handed on. */
   void supplied(@Nullable DatasetPlan held, boolean forProbe) {
-    supply = SupplyOf.batch(sources, held, forProbe);
+    int stored = 0;
+    int cached = 0;
+    for (ItemSource source : sources) {
+      stored += source == ItemSource.STORE ? 1 : 0;
+      cached += source == ItemSource.CACHE ? 1 : 0;
+    }
+    boolean shared = held != null && held.ring() && !forProbe;
+    supply = SupplyMode.of(sources.length, stored, cached, shared);
     probed = forProbe;
   }
 
-  Treatment supply() {
+  SupplyMode supply() {
     return supply;
   }
 

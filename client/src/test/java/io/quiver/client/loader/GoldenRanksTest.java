@@ -4,7 +4,7 @@ import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.EqualSteps;
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.testkit.GoldenFile;
@@ -68,7 +68,7 @@ class GoldenRanksTest {
     String begun = json(sampler.state());
     List<Integer> order = new ArrayList<>();
     Residency residency = new Residency(List.of(1), List.of(), List.of());
-    Optional<Draw> draw = sampler.draw(residency, Pace.SETS);
+    Optional<Draw> draw = sampler.draw(residency, RingRole.LEADER);
     while (draw.isPresent()) {
       Draw out = draw.get();
       int[] found = Arrays.copyOf(out.candidates(), out.want());
@@ -77,7 +77,7 @@ class GoldenRanksTest {
       Arrays.stream(out.missing(found)).forEach(batch::add);
       order.addAll(batch);
       sampler.settle(out, batch.stream().mapToInt(Integer::intValue).toArray());
-      draw = sampler.draw(residency, Pace.SETS);
+      draw = sampler.draw(residency, RingRole.LEADER);
     }
     return ("{\"kind\": \"%s\", \"items\": %d, \"batch\": %d, \"seed\": %d, \"epoch\": 6, \"rank\": %d, \"ranks\": %d,"
             + " \"drop_last\": %s, \"equal_steps\": \"%s\",\n \"before\": %s,\n \"begun\": %s, \"padding_item\": %d,\n"

@@ -1,9 +1,9 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
-import io.quiver.core.plan.Wishes;
 import io.quiver.core.space.SpaceId;
 import io.quiver.manager.CacheManager;
 import io.quiver.manager.ManagerConfig;
@@ -85,7 +85,7 @@ final class TestCluster implements AutoCloseable {
             Duration.ofSeconds(5),
             Duration.ofMillis(700),
             Duration.ofMillis(100),
-            Wishes.NONE,
+            CachePreferences.NONE,
             Duration.ofMillis(20));
     serverBytes = bytesTogether / servers;
     manager = CacheManager.start(config);

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 
-/** The times of the latest blocks of batches under one treatment. */
+/** The times of the latest blocks of batches under one supplyMode. */
 final class BlockTimes {
   private final int most;
   private final Deque<Double> blocks = new ArrayDeque<>();

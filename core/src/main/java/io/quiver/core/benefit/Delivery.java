@@ -7,8 +7,8 @@ package io.quiver.core.benefit;
  * @param nanos time since the one before, without pauses the loop made for other reasons; negative
  *     when there was none before
  * @param waitedNanos how much of that the loop waited for it
- * @param treatment how it was supplied
+ * @param supplyMode how it was supplied
  * @param probed whether it was supplied so for a probe's sake
  */
 public record Delivery(
-    int items, long nanos, long waitedNanos, Treatment treatment, boolean probed) {}
+    int items, long nanos, long waitedNanos, SupplyMode supplyMode, boolean probed) {}

@@ -3,7 +3,7 @@ package io.quiver.core.benefit;
 /**
  * How a job's speed is measured.
  *
- * @param discarded how many batches after a change of treatment tell nothing, because the loader
+ * @param discarded how many batches after a change of supplyMode tell nothing, because the loader
  *     had begun to read them, or others beside them, before
  * @param block how many batches are timed together: batches that are read at the same time come at
  *     the same time, too, so that one by itself tells nothing

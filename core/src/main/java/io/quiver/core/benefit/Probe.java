@@ -5,16 +5,16 @@ package io.quiver.core.benefit;
  * it (Quiver, §5.3).
  *
  * @param id tells one probe from the next; they grow
- * @param treatment how its batches are to be supplied; all that can be asked for is {@link
- *     Treatment#MISS}: look nothing up, read from the store, insert what is on its way in
+ * @param supplyMode how its batches are to be supplied; all that can be asked for is {@link
+ *     SupplyMode#MISS}: look nothing up, read from the store, insert what is on its way in
  * @param batches how many batches of each rank
  */
-public record Probe(long id, Treatment treatment, int batches) {
+public record Probe(long id, SupplyMode supplyMode, int batches) {
   /** Refuses what cannot be tried. */
   public Probe {
-    if (id < 1 || batches < 1 || treatment != Treatment.MISS) {
+    if (id < 1 || batches < 1 || supplyMode != SupplyMode.MISS) {
       throw new IllegalArgumentException(
-          "probe " + id + " of " + batches + " batches, treatment " + treatment);
+          "probe " + id + " of " + batches + " batches, supplyMode " + supplyMode);
     }
   }
 }

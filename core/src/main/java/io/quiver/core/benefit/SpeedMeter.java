@@ -3,8 +3,9 @@ package io.quiver.core.benefit;
 /**
  * Measures how fast a training loop is with its data supplied in different ways, from the times at
  * which it is handed batches (Quiver, §5.3). Effects of the loader's queue are left out: batches
- * after a change of treatment do not count, and those that do are timed in blocks. Live loaders and
- * the simulator use it alike. For one rank; not thread-safe; times are nanoseconds of any origin.
+ * after a change of supplyMode do not count, and those that do are timed in blocks. Live loaders
+ * and the simulator use it alike. For one rank; not thread-safe; times are nanoseconds of any
+ * origin.
  */
 public final class SpeedMeter {
   private static final double NANOS = 1e9;
@@ -27,7 +28,7 @@ public final class SpeedMeter {
   private final BlockTimes hit;
   private final BlockTimes shared;
   private final BlockTimes miss;
-  private Treatment current = Treatment.MIXED;
+  private SupplyMode current = SupplyMode.MIXED;
   private int toDiscard;
   private int inBlock;
   private long blockItems;
@@ -63,8 +64,8 @@ public final class SpeedMeter {
   public void delivered(Delivery batch, long now) {
     batches++;
     probed += batch.probed() ? 1 : 0;
-    if (batch.treatment() != current) {
-      current = batch.treatment();
+    if (batch.supplyMode() != current) {
+      current = batch.supplyMode();
       begin();
     }
     if (batch.nanos() < 0 || batch.items() < 1) {
@@ -102,8 +103,8 @@ public final class SpeedMeter {
     recentWaited = KEPT * recentWaited + Math.clamp(batch.waitedNanos(), 0, batch.nanos());
   }
 
-  private void times(Treatment treatment, double seconds, long now) {
-    switch (treatment) {
+  private void times(SupplyMode supplyMode, double seconds, long now) {
+    switch (supplyMode) {
       case HIT -> hit.add(seconds, now);
       case SHARED -> shared.add(seconds, now);
       case MISS -> miss.add(seconds, now);

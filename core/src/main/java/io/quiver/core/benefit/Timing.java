@@ -1,7 +1,7 @@
 package io.quiver.core.benefit;
 
 /**
- * How long an item takes a job under one treatment, and on what that rests.
+ * How long an item takes a job under one supplyMode, and on what that rests.
  *
  * @param seconds what was measured, disturbances left out; 0 while nothing was measured
  * @param batches how many batches were timed

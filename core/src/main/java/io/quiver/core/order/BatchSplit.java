@@ -40,8 +40,8 @@ public final class BatchSplit {
    * @param window how many rotating chunks have
    * @param unread how many there are in all
    */
-  public int fromWindow(int want, int pinned, int window, int unread, Pace pace) {
-    if (pace == Pace.FOLLOWS) {
+  public int fromWindow(int want, int pinned, int window, int unread, RingRole ringRole) {
+    if (ringRole == RingRole.FOLLOWER) {
       return Math.min(want, window);
     }
     int left = Math.max(1, unread);

@@ -43,7 +43,7 @@ public sealed interface EpochOrder extends UnreadItems
   /**
    * What to read for the next batch; empty while what is left is out, or at the end of the epoch.
    */
-  Optional<Draw> draw(Residency residency, Pace pace);
+  Optional<Draw> draw(Residency residency, RingRole ringRole);
 
   /**
    * Ends a draw: the items given were delivered to the training loop, all its others go back.

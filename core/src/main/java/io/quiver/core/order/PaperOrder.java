@@ -44,7 +44,7 @@ final class PaperOrder implements EpochOrder {
   }
 
   @Override
-  public Optional<Draw> draw(Residency residency, Pace pace) {
+  public Optional<Draw> draw(Residency residency, RingRole ringRole) {
     int size = share.nextBatch();
     if (size == 0) {
       return Optional.empty();

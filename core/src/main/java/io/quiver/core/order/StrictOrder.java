@@ -65,7 +65,7 @@ final class StrictOrder implements EpochOrder {
   }
 
   @Override
-  public Optional<Draw> draw(Residency residency, Pace pace) {
+  public Optional<Draw> draw(Residency residency, RingRole ringRole) {
     int size = steps.next();
     if (size == 0) {
       return Optional.empty();

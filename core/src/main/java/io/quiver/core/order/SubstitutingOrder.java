@@ -36,23 +36,23 @@ final class SubstitutingOrder implements EpochOrder {
   }
 
   @Override
-  public Optional<Draw> draw(Residency residency, Pace pace) {
+  public Optional<Draw> draw(Residency residency, RingRole ringRole) {
     int size = share.nextBatch();
     if (size == 0) {
       return Optional.empty();
     }
     // After a draw of which nothing was there, the cache is not believed: the next is fetched.
-    return Optional.of(share.send(batch(barren ? Residency.NONE : residency, pace, size)));
+    return Optional.of(share.send(batch(barren ? Residency.NONE : residency, ringRole, size)));
   }
 
-  private Draw batch(Residency residency, Pace pace, int size) {
+  private Draw batch(Residency residency, RingRole ringRole, int size) {
     int padding = share.steps().paddingIn(size);
     int own = size - padding;
     int pinned = share.available(residency.pinned());
     int window = share.available(residency.window());
     int unread = share.available();
     int want = split.fromCache(residency.ring(), own, pinned + window, unread);
-    int fromWindow = split.fromWindow(want, pinned, window, unread, pace);
+    int fromWindow = split.fromWindow(want, pinned, window, unread, ringRole);
     int slack = BatchSplit.slack(want, pinned + window, unread, setup.batch());
     chooseStretch(residency, fromWindow, want);
     int[] candidates = new int[want + slack];

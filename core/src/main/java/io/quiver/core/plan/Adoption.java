@@ -30,16 +30,17 @@ final class Adoption {
   }
 
   private static DatasetState fromPlan(DatasetPlan held, long now, long version) {
-    List<ChunkLife> lives =
-        held.held().stream().map(chunk -> ChunkLife.adopted(chunk, now)).toList();
-    int cursor = lives.isEmpty() ? 0 : (lives.getLast().chunk() + 1) % held.chunks();
+    List<PlannedChunk> plannedChunks =
+        held.held().stream().map(chunk -> PlannedChunk.adopted(chunk, now)).toList();
+    int cursor =
+        plannedChunks.isEmpty() ? 0 : (plannedChunks.getLast().chunk() + 1) % held.chunks();
     return new DatasetState(
         held.dataset(),
         held.items(),
         held.bytes(),
         held.chunks(),
         held.ring(),
-        lives,
+        plannedChunks,
         cursor,
         version,
         now);
@@ -64,14 +65,22 @@ final class Adoption {
             .toList();
     int chunks =
         spaces.isEmpty() ? ChunkCount.choose(config, reports, share) : spaces.getFirst().chunks();
-    List<ChunkLife> lives = new ArrayList<>();
-    long turn = version;
+    List<PlannedChunk> plannedChunks = new ArrayList<>();
+    long generation = version;
     for (DatasetKey.ChunkSpace space : spaces) {
       if (space.chunks() == chunks) {
-        lives.add(ChunkLife.loading(space.chunk(), turn++, ChunkRole.PINNED));
+        plannedChunks.add(PlannedChunk.loading(space.chunk(), generation++, ChunkRole.PINNED));
       }
     }
     return new DatasetState(
-        first.dataset(), first.items(), first.bytes(), chunks, false, lives, 0, turn, seen.now());
+        first.dataset(),
+        first.items(),
+        first.bytes(),
+        chunks,
+        false,
+        plannedChunks,
+        0,
+        generation,
+        seen.now());
   }
 }

@@ -24,7 +24,7 @@ final class ChunkNeeds {
 
   /** A job wants a chunk when it sets the pace and has most of it yet to read. */
   private void add(DatasetState state, Worker worker) {
-    boolean sets = worker.mayHold();
+    boolean sets = worker.mayLease();
     long half = state.items() / (2L * state.chunks());
     ChunkCounts counts = worker.remaining(state);
     for (int chunk = 0; chunk < items.length; chunk++) {

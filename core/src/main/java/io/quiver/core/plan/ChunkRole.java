@@ -4,6 +4,6 @@ package io.quiver.core.plan;
 public enum ChunkRole {
   /** It stays across epochs. */
   PINNED,
-  /** It makes room for another when the jobs that set the pace have read it. */
+  /** It gives way to another when the jobs that set the pace have read it. */
   ROTATING
 }

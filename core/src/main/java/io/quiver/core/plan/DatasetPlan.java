@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param held the chunks in the cache or on their way, in the order they came
  */
 public record DatasetPlan(
-    DatasetKey dataset, int items, long bytes, int chunks, boolean ring, List<HeldChunk> held) {
+    DatasetKey dataset, int items, long bytes, int chunks, boolean ring, List<ChunkEntry> held) {
   /** Keeps its own copy. */
   public DatasetPlan {
     held = List.copyOf(held);
@@ -36,7 +36,7 @@ public record DatasetPlan(
     return held.stream()
         .filter(each -> each.role() == ChunkRole.ROTATING && each.state() != ChunkState.LOADING)
         .sorted((a, b) -> b.state().compareTo(a.state()))
-        .map(HeldChunk::chunk)
+        .map(ChunkEntry::chunk)
         .toList();
   }
 
@@ -44,30 +44,30 @@ public record DatasetPlan(
   private List<Integer> loading() {
     return held.stream()
         .filter(each -> each.state() == ChunkState.LOADING)
-        .map(HeldChunk::chunk)
+        .map(ChunkEntry::chunk)
         .toList();
   }
 
   private List<Integer> chunks(ChunkRole role, ChunkState state) {
     return held.stream()
         .filter(each -> each.role() == role && each.state() == state)
-        .map(HeldChunk::chunk)
+        .map(ChunkEntry::chunk)
         .toList();
   }
 
   /**
    * Whether everything that is to be pinned has been found whole. While as many chunks are loading
-   * as may at a time, a pinned one may have to wait for its turn.
+   * as may at a time, a pinned one may have to wait for its generation.
    */
   public boolean pinnedIsWhole() {
-    List<HeldChunk> loading =
+    List<ChunkEntry> loading =
         held.stream().filter(each -> each.state() == ChunkState.LOADING).toList();
     return loading.size() < DatasetPlanner.MAX_LOADING
         && loading.stream().noneMatch(each -> each.role() == ChunkRole.PINNED);
   }
 
   /** The entry of a chunk, if the plan has it. */
-  public Optional<HeldChunk> find(int chunk) {
+  public Optional<ChunkEntry> find(int chunk) {
     return held.stream().filter(each -> each.chunk() == chunk).findFirst();
   }
 

@@ -8,20 +8,21 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Moves the chunks of one data set a step on in their lives: pin + ring. Some chunks are pinned and
- * stay; a few rotate through the rest. A rotating chunk is LOADING until a job finds it whole,
- * ACTIVE until another is whole, MARKED until nobody holds it, and then makes room for the next.
+ * Moves the chunks of one data set a step on in their plannedChunks: pin + ring. Some chunks are
+ * pinned and stay; a few rotate through the rest. A rotating chunk is LOADING until a job finds it
+ * whole, ACTIVE until another is whole, MARKED until nobody leases it, and then gives way to the
+ * next.
  */
 final class DatasetPlanner {
   /** How many chunks are brought in at the same time. */
   static final int MAX_LOADING = 3;
 
   private final PlannerConfig config;
-  private final ChunkHolds holds;
+  private final ChunkLeases leases;
 
   DatasetPlanner(PlannerConfig config) {
     this.config = config;
-    this.holds = new ChunkHolds(config);
+    this.leases = new ChunkLeases(config);
   }
 
   /**
@@ -34,33 +35,34 @@ final class DatasetPlanner {
     int fit = fitting(before, budget);
     long readers = workers.stream().filter(worker -> !worker.warms()).count();
     boolean ring = readers > 1 && fit >= config.window() && fit < before.chunks();
-    DatasetState state = before.used(ring, now).with(found(before.lives(), workers, now));
+    DatasetState state = before.used(ring, now).with(found(before.plannedChunks(), workers, now));
     int pinned = ring ? fit - config.window() : fit;
-    state = state.with(inRoles(state.lives(), pinned, ring));
+    state = state.with(inRoles(state.plannedChunks(), pinned, ring));
     ChunkNeeds needs = ChunkNeeds.of(state, workers);
     state = state.with(rotate(state, workers, needs, now));
     return load(state, workers, needs, pinned);
   }
 
-  /** How many chunks a budget holds. */
+  /** How many chunks a budget leases. */
   static int fitting(DatasetState state, long budget) {
     double fit = state.bytes() == 0 ? state.chunks() : budget / state.chunkBytes();
     return Math.clamp((long) Math.floor(fit + 1e-6), 0, state.chunks());
   }
 
   /** Chunks a job has found whole are. */
-  private static List<ChunkLife> found(List<ChunkLife> lives, List<Worker> workers, long now) {
-    List<ChunkLife> after = new ArrayList<>(lives.size());
-    for (ChunkLife life : lives) {
-      after.add(!life.isWhole() && isFound(life, workers) ? life.whole(now) : life);
+  private static List<PlannedChunk> found(
+      List<PlannedChunk> plannedChunks, List<Worker> workers, long now) {
+    List<PlannedChunk> after = new ArrayList<>(plannedChunks.size());
+    for (PlannedChunk planned : plannedChunks) {
+      after.add(!planned.isWhole() && isFound(planned, workers) ? planned.whole(now) : planned);
     }
     return after;
   }
 
-  private static boolean isFound(ChunkLife life, List<Worker> workers) {
+  private static boolean isFound(PlannedChunk planned, List<Worker> workers) {
     for (Worker worker : workers) {
-      for (ChunkTurn loaded : worker.report().loaded()) {
-        if (loaded.chunk() == life.chunk() && loaded.turn() == life.turn()) {
+      for (ChunkGeneration loaded : worker.report().loaded()) {
+        if (loaded.chunk() == planned.chunk() && loaded.generation() == planned.generation()) {
           return true;
         }
       }
@@ -69,55 +71,55 @@ final class DatasetPlanner {
   }
 
   /** Gives each chunk the role it has now that so many are pinned; those without one go. */
-  private List<ChunkLife> inRoles(List<ChunkLife> lives, int pinned, boolean ring) {
-    List<ChunkLife> kept = new ArrayList<>();
-    List<ChunkLife> rest = new ArrayList<>();
-    for (ChunkLife life : lives) {
-      boolean fits = !life.isRotating() && kept.size() < pinned;
-      (fits ? kept : rest).add(life);
+  private List<PlannedChunk> inRoles(List<PlannedChunk> plannedChunks, int pinned, boolean ring) {
+    List<PlannedChunk> kept = new ArrayList<>();
+    List<PlannedChunk> rest = new ArrayList<>();
+    for (PlannedChunk planned : plannedChunks) {
+      boolean fits = !planned.isRotating() && kept.size() < pinned;
+      (fits ? kept : rest).add(planned);
     }
     if (!ring) {
-      rest.sort(Comparator.comparing(ChunkLife::state).reversed());
+      rest.sort(Comparator.comparing(PlannedChunk::state).reversed());
     }
     int rotating = 0;
-    for (ChunkLife life : rest) {
+    for (PlannedChunk planned : rest) {
       if (!ring && kept.size() < pinned) {
-        kept.add(life.inRole(ChunkRole.PINNED));
-      } else if (ring && life.isRotating() && rotating < config.window()) {
-        kept.add(life);
+        kept.add(planned.inRole(ChunkRole.PINNED));
+      } else if (ring && planned.isRotating() && rotating < config.window()) {
+        kept.add(planned);
         rotating++;
       }
     }
-    for (ChunkLife life : rest) {
-      if (ring && !life.isRotating() && rotating < config.window()) {
-        kept.add(life.inRole(ChunkRole.ROTATING));
+    for (PlannedChunk planned : rest) {
+      if (ring && !planned.isRotating() && rotating < config.window()) {
+        kept.add(planned.inRole(ChunkRole.ROTATING));
         rotating++;
       }
     }
     return kept;
   }
 
-  /** Marks whole rotating chunks but the newest, and lets them go when nobody holds them. */
-  private List<ChunkLife> rotate(
+  /** Marks whole rotating chunks but the newest, and lets them go when nobody leases them. */
+  private List<PlannedChunk> rotate(
       DatasetState state, List<Worker> workers, ChunkNeeds needs, long now) {
     long newest =
-        state.lives().stream()
-            .filter(life -> life.isRotating() && life.isWhole())
-            .mapToLong(ChunkLife::turn)
+        state.plannedChunks().stream()
+            .filter(planned -> planned.isRotating() && planned.isWhole())
+            .mapToLong(PlannedChunk::generation)
             .max()
             .orElse(Long.MIN_VALUE);
     boolean pressing = isPressing(state, workers, needs);
-    List<ChunkLife> kept = new ArrayList<>();
-    for (ChunkLife life : state.lives()) {
-      if (!life.isRotating() || !life.isWhole()) {
-        kept.add(life);
+    List<PlannedChunk> kept = new ArrayList<>();
+    for (PlannedChunk planned : state.plannedChunks()) {
+      if (!planned.isRotating() || !planned.isWhole()) {
+        kept.add(planned);
         continue;
       }
-      ChunkLife renewed = holds.renew(life, state, workers, now);
-      ChunkLife next = life.turn() < newest ? renewed.marked() : renewed;
-      boolean unneeded = pressing && needs.items(life.chunk()) == 0;
+      PlannedChunk renewed = leases.renew(planned, state, workers, now);
+      PlannedChunk next = planned.generation() < newest ? renewed.marked() : renewed;
+      boolean unneeded = pressing && needs.items(planned.chunk()) == 0;
       boolean spent = pressing || next.finishedAt().isPresent();
-      boolean goes = next.state() == ChunkState.MARKED && spent && holds.isFree(next, now);
+      boolean goes = next.state() == ChunkState.MARKED && spent && leases.isFree(next, now);
       if (!goes && !unneeded) {
         kept.add(next);
       }
@@ -126,49 +128,49 @@ final class DatasetPlanner {
   }
 
   /**
-   * Whether room is wanted so much that chunks go which nobody has read yet: another is wanted, or
-   * no epoch follows in which these could be read.
+   * Whether capacity is wanted so much that chunks go which nobody has read yet: another is wanted,
+   * or no epoch follows in which these could be read.
    */
   private static boolean isPressing(DatasetState state, List<Worker> workers, ChunkNeeds needs) {
     return workers.stream().allMatch(worker -> worker.report().lastEpoch())
-        || needs.mostWanted(absent(state, state.lives())).isPresent();
+        || needs.mostWanted(absent(state, state.plannedChunks())).isPresent();
   }
 
-  /** Begins to load what there is room for: what is pinned first. */
+  /** Begins to load what fits: what is pinned first. */
   private DatasetState load(
       DatasetState state, List<Worker> workers, ChunkNeeds needs, int pinned) {
-    List<ChunkLife> lives = new ArrayList<>(state.lives());
+    List<PlannedChunk> plannedChunks = new ArrayList<>(state.plannedChunks());
     int cursor = state.cursor();
-    long turn = state.nextTurn();
-    while (lives.stream().filter(life -> !life.isWhole()).count() < MAX_LOADING) {
-      long pins = lives.stream().filter(life -> !life.isRotating()).count();
-      long rotating = lives.size() - pins;
+    long generation = state.nextGeneration();
+    while (plannedChunks.stream().filter(planned -> !planned.isWhole()).count() < MAX_LOADING) {
+      long pins = plannedChunks.stream().filter(planned -> !planned.isRotating()).count();
+      long rotating = plannedChunks.size() - pins;
       if (pins >= pinned && !(state.ring() && rotating < config.window())) {
         break;
       }
-      OptionalInt next = nextChunk(state, lives, cursor, workers, needs);
+      OptionalInt next = nextChunk(state, plannedChunks, cursor, workers, needs);
       if (next.isEmpty()) {
         break;
       }
       ChunkRole role = pins < pinned ? ChunkRole.PINNED : ChunkRole.ROTATING;
-      lives.add(ChunkLife.loading(next.getAsInt(), turn++, role));
+      plannedChunks.add(PlannedChunk.loading(next.getAsInt(), generation++, role));
       cursor = (next.getAsInt() + 1) % state.chunks();
     }
-    return state.with(lives).at(cursor, turn);
+    return state.with(plannedChunks).at(cursor, generation);
   }
 
   /**
-   * The chunk that most of the jobs that set the pace have yet to read, the first in turn among
-   * equals: so that jobs that began at different times come together. Then the next in turn that
-   * anybody needs; before the last epoch, simply the next.
+   * The chunk that most of the jobs that set the pace have yet to read, the first in generation
+   * among equals: so that jobs that began at different times come together. Then the next in
+   * generation that anybody needs; before the last epoch, simply the next.
    */
   private OptionalInt nextChunk(
       DatasetState state,
-      List<ChunkLife> lives,
+      List<PlannedChunk> plannedChunks,
       int cursor,
       List<Worker> workers,
       ChunkNeeds needs) {
-    int[] absent = absent(state.at(cursor, state.nextTurn()), lives);
+    int[] absent = absent(state.at(cursor, state.nextGeneration()), plannedChunks);
     OptionalInt wanted = needs.mostWanted(absent);
     if (wanted.isPresent()) {
       return wanted;
@@ -181,10 +183,10 @@ final class DatasetPlanner {
     return needed.isPresent() || !more ? needed : IntStream.of(absent).findFirst();
   }
 
-  /** The chunks that are not among these, the next in turn first. */
-  private static int[] absent(DatasetState state, List<ChunkLife> lives) {
+  /** The chunks that are not among these, the next in generation first. */
+  private static int[] absent(DatasetState state, List<PlannedChunk> plannedChunks) {
     BitSet held = new BitSet(state.chunks());
-    lives.forEach(life -> held.set(life.chunk()));
+    plannedChunks.forEach(planned -> held.set(planned.chunk()));
     return IntStream.range(0, state.chunks())
         .map(place -> (state.cursor() + place) % state.chunks())
         .filter(chunk -> !held.get(chunk))

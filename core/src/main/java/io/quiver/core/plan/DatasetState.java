@@ -11,9 +11,9 @@ import java.util.List;
  * @param bytes how long they are together
  * @param chunks how many chunks it is divided into
  * @param ring whether chunks rotate
- * @param lives the chunks it holds, in the order they came
+ * @param plannedChunks the chunks it leases, in the order they came
  * @param cursor where the search for the next chunk begins
- * @param nextTurn the number of the next chunk's stay
+ * @param nextGeneration the number of the next chunk's stay
  * @param usedAt when a job last used it
  */
 record DatasetState(
@@ -22,55 +22,62 @@ record DatasetState(
     long bytes,
     int chunks,
     boolean ring,
-    List<ChunkLife> lives,
+    List<PlannedChunk> plannedChunks,
     int cursor,
-    long nextTurn,
+    long nextGeneration,
     long usedAt) {
   DatasetState {
-    lives = inOrder(lives);
+    plannedChunks = inOrder(plannedChunks);
   }
 
-  private static List<ChunkLife> inOrder(List<ChunkLife> lives) {
+  private static List<PlannedChunk> inOrder(List<PlannedChunk> plannedChunks) {
     boolean sorted = true;
-    for (int i = 1; sorted && i < lives.size(); i++) {
-      sorted = lives.get(i - 1).turn() <= lives.get(i).turn();
+    for (int i = 1; sorted && i < plannedChunks.size(); i++) {
+      sorted = plannedChunks.get(i - 1).generation() <= plannedChunks.get(i).generation();
     }
     return sorted
-        ? List.copyOf(lives)
-        : lives.stream().sorted(Comparator.comparingLong(ChunkLife::turn)).toList();
+        ? List.copyOf(plannedChunks)
+        : plannedChunks.stream()
+            .sorted(Comparator.comparingLong(PlannedChunk::generation))
+            .toList();
   }
 
-  DatasetState with(List<ChunkLife> others) {
-    return new DatasetState(dataset, items, bytes, chunks, ring, others, cursor, nextTurn, usedAt);
+  DatasetState with(List<PlannedChunk> others) {
+    return new DatasetState(
+        dataset, items, bytes, chunks, ring, others, cursor, nextGeneration, usedAt);
   }
 
   DatasetState used(boolean rotates, long now) {
-    return new DatasetState(dataset, items, bytes, chunks, rotates, lives, cursor, nextTurn, now);
+    return new DatasetState(
+        dataset, items, bytes, chunks, rotates, plannedChunks, cursor, nextGeneration, now);
   }
 
-  DatasetState at(int place, long turn) {
-    return new DatasetState(dataset, items, bytes, chunks, ring, lives, place, turn, usedAt);
+  DatasetState at(int place, long generation) {
+    return new DatasetState(
+        dataset, items, bytes, chunks, ring, plannedChunks, place, generation, usedAt);
   }
 
   /** The same in another number of chunks; only while none is held. */
   DatasetState divided(int into) {
-    return new DatasetState(dataset, items, bytes, into, ring, lives, 0, nextTurn, usedAt);
+    return new DatasetState(
+        dataset, items, bytes, into, ring, plannedChunks, 0, nextGeneration, usedAt);
   }
 
-  Holding holding() {
-    if (lives.isEmpty()) {
-      return Holding.NOTHING;
+  FillState holding() {
+    if (plannedChunks.isEmpty()) {
+      return FillState.NOTHING;
     }
-    boolean whole = lives.stream().anyMatch(ChunkLife::isWhole);
-    boolean coming = lives.stream().anyMatch(life -> !life.isWhole() && !life.isRotating());
-    return whole && !coming ? Holding.SETTLED : Holding.LOADING;
+    boolean whole = plannedChunks.stream().anyMatch(PlannedChunk::isWhole);
+    boolean coming =
+        plannedChunks.stream().anyMatch(planned -> !planned.isWhole() && !planned.isRotating());
+    return whole && !coming ? FillState.SETTLED : FillState.LOADING;
   }
 
   /** Which part of it stays across epochs, as far as it is there. */
   double pinnedShare() {
     int pinned = 0;
-    for (ChunkLife life : lives) {
-      pinned += !life.isRotating() && life.isWhole() ? 1 : 0;
+    for (PlannedChunk planned : plannedChunks) {
+      pinned += !planned.isRotating() && planned.isWhole() ? 1 : 0;
     }
     return (double) pinned / chunks;
   }
@@ -82,7 +89,12 @@ record DatasetState(
 
   DatasetPlan shown() {
     return new DatasetPlan(
-        dataset, items, bytes, chunks, ring, lives.stream().map(ChunkLife::shown).toList());
+        dataset,
+        items,
+        bytes,
+        chunks,
+        ring,
+        plannedChunks.stream().map(PlannedChunk::shown).toList());
   }
 
   /** Whether nobody would see a difference. */
@@ -92,9 +104,9 @@ record DatasetState(
             && bytes == other.bytes
             && chunks == other.chunks
             && ring == other.ring
-            && lives.size() == other.lives.size();
-    for (int i = 0; same && i < lives.size(); i++) {
-      same = lives.get(i).looksLike(other.lives.get(i));
+            && plannedChunks.size() == other.plannedChunks.size();
+    for (int i = 0; same && i < plannedChunks.size(); i++) {
+      same = plannedChunks.get(i).looksLike(other.plannedChunks.get(i));
     }
     return same;
   }

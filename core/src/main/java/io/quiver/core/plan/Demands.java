@@ -1,9 +1,9 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.benefit.CacheBudget;
 import io.quiver.core.benefit.DatasetDemand;
-import io.quiver.core.benefit.EqualRoom;
+import io.quiver.core.benefit.EqualAllocation;
 import io.quiver.core.benefit.JobSpeed;
-import io.quiver.core.benefit.Room;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +16,7 @@ import java.util.SortedMap;
 /** What the data sets that are read need, by what their jobs report and what people want. */
 final class Demands {
   private final PlannerConfig config;
-  private final Wishes wishes;
+  private final CachePreferences preferences;
   private final PlanMemory memory;
   private final ProbeBook probes;
   private final Set<String> gaining = new HashSet<>();
@@ -27,10 +27,10 @@ final class Demands {
    * @param memory what is remembered from before
    * @param probes what is known of how fast jobs read the store
    */
-  Demands(PlannerConfig config, Wishes wishes, PlanMemory memory, ProbeBook probes) {
+  Demands(PlannerConfig config, CachePreferences preferences, PlanMemory memory, ProbeBook probes) {
     this.probes = probes;
     this.config = config;
-    this.wishes = wishes;
+    this.preferences = preferences;
     this.memory = memory;
   }
 
@@ -86,22 +86,22 @@ final class Demands {
         state.chunks(),
         config.window(),
         readers,
-        wishes.most(key),
-        wishes.of(key) == Wish.PIN ? state.bytes() : 0,
+        preferences.most(key),
+        preferences.of(key) == CachePreference.PIN ? state.bytes() : 0,
         payer(reports),
         speeds);
   }
 
   /** The user with the largest quota; empty when some have none. */
   private String payer(List<Observed<JobReport>> reports) {
-    if (wishes.userQuotas().isEmpty()) {
+    if (preferences.userQuotas().isEmpty()) {
       return "";
     }
     String payer = "";
     long largest = -1;
     for (Observed<JobReport> each : reports) {
       String user = each.report().traits().user();
-      Long quota = wishes.userQuotas().get(user);
+      Long quota = preferences.userQuotas().get(user);
       if (quota == null) {
         return "";
       }
@@ -118,13 +118,13 @@ final class Demands {
    * depend on the share it then leads to.
    */
   static Map<DatasetKey, Long> equalShares(
-      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs, long room) {
+      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs, long capacity) {
     List<DatasetKey> keys = List.copyOf(jobs.keySet());
     List<DatasetDemand> lengths =
         jobs.values().stream()
             .map(reports -> DatasetDemand.of(reports.getFirst().report().bytes(), 1, 1, List.of()))
             .toList();
-    long[] shares = new EqualRoom().divide(lengths, Room.of(room), new long[0]);
+    long[] shares = new EqualAllocation().divide(lengths, CacheBudget.of(capacity), new long[0]);
     Map<DatasetKey, Long> byKey = new HashMap<>();
     for (int i = 0; i < shares.length; i++) {
       byKey.put(keys.get(i), shares[i]);

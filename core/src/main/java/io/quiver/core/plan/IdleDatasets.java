@@ -7,36 +7,36 @@ import java.util.SortedMap;
 
 /**
  * Data sets nobody reads: they keep what the others leave, the one used last the longest. What was
- * pinned by hand keeps its room, and what must not be cached goes.
+ * pinned by hand keeps its bytes, and what must not be cached goes.
  */
 final class IdleDatasets {
-  private final Wishes wishes;
+  private final CachePreferences preferences;
 
-  IdleDatasets(Wishes wishes) {
-    this.wishes = wishes;
+  IdleDatasets(CachePreferences preferences) {
+    this.preferences = preferences;
   }
 
   /** What nobody else may have. */
   long reserved(SortedMap<DatasetKey, DatasetState> states, Set<DatasetKey> read) {
     return states.values().stream()
         .filter(state -> !read.contains(state.dataset()) && isPinned(state))
-        .mapToLong(state -> Math.min(heldBytes(state), wishes.most(state.dataset())))
+        .mapToLong(state -> Math.min(heldBytes(state), preferences.most(state.dataset())))
         .sum();
   }
 
   private boolean isPinned(DatasetState state) {
-    return wishes.of(state.dataset()) == Wish.PIN;
+    return preferences.of(state.dataset()) == CachePreference.PIN;
   }
 
   private static long heldBytes(DatasetState state) {
-    return (long) (state.lives().size() * state.chunkBytes());
+    return (long) (state.plannedChunks().size() * state.chunkBytes());
   }
 
   /** Takes from idle data sets what does not fit beside those that are read. */
-  void clear(SortedMap<DatasetKey, DatasetState> states, Set<DatasetKey> read, long room) {
-    long left = room;
+  void clear(SortedMap<DatasetKey, DatasetState> states, Set<DatasetKey> read, long capacity) {
+    long left = capacity;
     for (DatasetState state : states.values()) {
-      left -= read.contains(state.dataset()) ? Math.min(room, heldBytes(state)) : 0;
+      left -= read.contains(state.dataset()) ? Math.min(capacity, heldBytes(state)) : 0;
     }
     List<DatasetState> idle =
         states.values().stream()
@@ -46,9 +46,10 @@ final class IdleDatasets {
                     .thenComparing(Comparator.comparingLong(DatasetState::usedAt).reversed()))
             .toList();
     for (DatasetState state : idle) {
-      long most = Math.min(Math.max(left, 0), wishes.most(state.dataset()));
+      long most = Math.min(Math.max(left, 0), preferences.most(state.dataset()));
       int fit = DatasetPlanner.fitting(state, most);
-      List<ChunkLife> kept = state.lives().stream().filter(ChunkLife::isWhole).limit(fit).toList();
+      List<PlannedChunk> kept =
+          state.plannedChunks().stream().filter(PlannedChunk::isWhole).limit(fit).toList();
       left -= (long) (kept.size() * state.chunkBytes());
       if (kept.isEmpty()) {
         states.remove(state.dataset());

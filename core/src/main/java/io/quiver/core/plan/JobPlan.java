@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.benefit.Probe;
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param version which plan
  * @param members the cache servers
  * @param dataset what is held of its data set; null when nothing is to be cached of it
- * @param pace how it treats the rotating chunks
+ * @param ringRole how it treats the rotating chunks
  * @param caching what it does with the cache
  * @param probe what it is to try out; null for nothing
  */
 public record JobPlan(
     long version,
-    List<Member> members,
+    List<ClusterMember> members,
     @Nullable DatasetPlan dataset,
-    Pace pace,
+    RingRole ringRole,
     Caching caching,
     @Nullable Probe probe) {
   /** Keeps its own copy; plans of older managers do not say what to do with the cache. */
@@ -34,7 +34,8 @@ public record JobPlan(
   }
 
   /** The part of a job that follows the plan and has nothing to try out. */
-  public JobPlan(long version, List<Member> members, @Nullable DatasetPlan dataset, Pace pace) {
-    this(version, members, dataset, pace, Caching.PLANNED, null);
+  public JobPlan(
+      long version, List<ClusterMember> members, @Nullable DatasetPlan dataset, RingRole ringRole) {
+    this(version, members, dataset, ringRole, Caching.PLANNED, null);
   }
 }

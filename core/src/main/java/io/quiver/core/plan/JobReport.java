@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastEpoch whether it ends after this one
  * @param chunks the division its counts refer to; 0 before it has seen a plan
  * @param remaining for each chunk, how many items it has yet to read in this epoch
- * @param loaded turns of chunks it found whole in the cache, or as whole as they will be
+ * @param loaded generations of chunks it found whole in the cache, or as whole as they will be
  * @param itemSeconds how long it works on an item when it never waits; 0 while unknown
  * @param idleSeconds for how long its training loop has not asked for a batch
  * @param leaving whether this is its last report
@@ -42,7 +42,7 @@ public record JobReport(
     boolean lastEpoch,
     int chunks,
     List<Integer> remaining,
-    List<ChunkTurn> loaded,
+    List<ChunkGeneration> loaded,
     double itemSeconds,
     double idleSeconds,
     boolean leaving,

@@ -9,10 +9,13 @@ import java.util.List;
  * @param jobs the jobs, in any order
  * @param servers the servers, in any order
  * @param now the time, in nanoseconds of a steady clock
- * @param wishes what people want of the plan
+ * @param preferences what people want of the plan
  */
 public record Observations(
-    List<Observed<JobReport>> jobs, List<Observed<ServerReport>> servers, long now, Wishes wishes) {
+    List<Observed<JobReport>> jobs,
+    List<Observed<ServerReport>> servers,
+    long now,
+    CachePreferences preferences) {
   /** Keeps its own copies. */
   public Observations {
     jobs = List.copyOf(jobs);
@@ -22,6 +25,6 @@ public record Observations(
   /** When nobody wants anything in particular. */
   public Observations(
       List<Observed<JobReport>> jobs, List<Observed<ServerReport>> servers, long now) {
-    this(jobs, servers, now, Wishes.NONE);
+    this(jobs, servers, now, CachePreferences.NONE);
   }
 }

@@ -1,6 +1,6 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,25 +15,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Plan {
   private final long version;
-  private final List<Member> members;
+  private final List<ClusterMember> members;
   private final SortedMap<DatasetKey, DatasetState> datasets;
-  private final Map<String, Pace> paces;
+  private final Map<String, RingRole> ringRoles;
   private final List<String> leftAlone;
   private final Caching caching;
   private final PlanMemory memory;
 
   Plan(
       long version,
-      List<Member> members,
+      List<ClusterMember> members,
       SortedMap<DatasetKey, DatasetState> datasets,
-      Map<String, Pace> paces,
+      Map<String, RingRole> ringRoles,
       List<String> leftAlone,
       Caching caching,
       PlanMemory memory) {
     this.version = version;
     this.members = List.copyOf(members);
     this.datasets = Collections.unmodifiableSortedMap(datasets);
-    this.paces = Collections.unmodifiableMap(paces);
+    this.ringRoles = Collections.unmodifiableMap(ringRoles);
     this.leftAlone = List.copyOf(leftAlone);
     this.caching = caching;
     this.memory = memory;
@@ -49,14 +49,14 @@ public final class Plan {
   }
 
   /** A plan that holds nothing. */
-  static Plan unplanned(long version, List<Member> members, Caching caching) {
+  static Plan unplanned(long version, List<ClusterMember> members, Caching caching) {
     return new Plan(
         version, members, new TreeMap<>(), Map.of(), List.of(), caching, PlanMemory.NONE);
   }
 
   /** The same with another version. */
   Plan at(long other) {
-    return new Plan(other, members, datasets, paces, leftAlone, caching, memory);
+    return new Plan(other, members, datasets, ringRoles, leftAlone, caching, memory);
   }
 
   /** Which plan this is; later ones have larger versions. */
@@ -65,7 +65,7 @@ public final class Plan {
   }
 
   /** The cache servers. */
-  public List<Member> members() {
+  public List<ClusterMember> members() {
     return members;
   }
 
@@ -80,9 +80,9 @@ public final class Plan {
   }
 
   /** How much of a data set is in the cache. */
-  Holding holding(DatasetKey dataset) {
+  FillState holding(DatasetKey dataset) {
     @Nullable DatasetState state = datasets.get(dataset);
-    return state == null ? Holding.NOTHING : state.holding();
+    return state == null ? FillState.NOTHING : state.holding();
   }
 
   /** What jobs do with the cache. */
@@ -91,8 +91,8 @@ public final class Plan {
   }
 
   /** How a job treats rotating chunks. */
-  public Pace pace(String job) {
-    return paces.getOrDefault(job, Pace.SETS);
+  public RingRole ringRole(String job) {
+    return ringRoles.getOrDefault(job, RingRole.LEADER);
   }
 
   /** A job's part. */
@@ -111,7 +111,7 @@ public final class Plan {
         version,
         members,
         state == null ? null : state.shown(),
-        pace(job),
+        ringRole(job),
         caching,
         memory.probes().of(job, store));
   }
@@ -121,8 +121,8 @@ public final class Plan {
     Stream<String> spaces =
         datasets.values().stream()
             .flatMap(state ->
-                state.lives().stream()
-                    .map(life -> state.dataset().space(state.chunks(), life.chunk()).name()));
+                state.plannedChunks().stream()
+                    .map(planned -> state.dataset().space(state.chunks(), planned.chunk()).name()));
     return new ServerPlan(
         version, DatasetKey.SPACE_PREFIX, Stream.concat(spaces, leftAlone.stream()).toList());
   }
@@ -135,14 +135,14 @@ public final class Plan {
     return datasets;
   }
 
-  Map<String, Pace> paces() {
-    return paces;
+  Map<String, RingRole> ringRoles() {
+    return ringRoles;
   }
 
   /** Whether nobody would see a difference, leaving aside the version. */
   boolean looksLike(Plan other) {
     return members.equals(other.members)
-        && paces.equals(other.paces)
+        && ringRoles.equals(other.ringRoles)
         && leftAlone.equals(other.leftAlone)
         && caching == other.caching
         && memory.probes().running().equals(other.memory.probes().running())

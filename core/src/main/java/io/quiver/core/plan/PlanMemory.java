@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * What a plan passes on to the next beside what it shows.
  *
- * @param shares what each data set had of the room
+ * @param shares what each data set had of the capacity
  * @param gaining the jobs that gained from the cache
  * @param probes who is probed, and what came of it
  */

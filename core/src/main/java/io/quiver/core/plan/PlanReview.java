@@ -1,8 +1,8 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.benefit.CacheBudget;
 import io.quiver.core.benefit.DatasetDemand;
 import io.quiver.core.benefit.JobSpeed;
-import io.quiver.core.benefit.Room;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,29 +13,31 @@ import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Explains a plan: what is held and why, what it does for each job, what other room would give. */
+/**
+ * Explains a plan: what is held and why, what it does for each job, what other capacity would give.
+ */
 public final class PlanReview {
   private final PlannerConfig config;
   private final Plan plan;
   private final Observations seen;
-  private final long room;
+  private final long capacity;
   private final SortedMap<DatasetKey, List<Observed<JobReport>>> jobs;
   private final Demands demands;
   private final Map<DatasetKey, Claimant> claimants = new HashMap<>();
 
-  PlanReview(PlannerConfig config, Plan plan, Observations seen, long room) {
+  PlanReview(PlannerConfig config, Plan plan, Observations seen, long capacity) {
     this.config = config;
     this.plan = plan;
     this.seen = seen;
-    this.room = room;
+    this.capacity = capacity;
     this.jobs = Planner.byDataset(seen.jobs());
-    this.demands = new Demands(config, seen.wishes(), plan.memory(), plan.memory().probes());
+    this.demands = new Demands(config, seen.preferences(), plan.memory(), plan.memory().probes());
     demands.of(jobs, plan.states()).forEach(each -> claimants.put(each.dataset(), each));
   }
 
   /** How many bytes are divided. */
-  public long room() {
-    return room;
+  public long capacity() {
+    return capacity;
   }
 
   /** Who decides. */
@@ -44,18 +46,18 @@ public final class PlanReview {
   }
 
   /** What the cache does for each job, by name. */
-  public List<JobStanding> jobs() {
-    List<JobStanding> standings = new ArrayList<>();
+  public List<JobDiagnosis> jobs() {
+    List<JobDiagnosis> diagnoses = new ArrayList<>();
     for (List<Observed<JobReport>> reports : jobs.values()) {
       for (Observed<JobReport> each : reports) {
         JobReport report = each.report();
         boolean probing = plan.forJob(report).probe() != null;
         boolean lent = plan.memory().probes().isLent(report.job());
-        standings.add(JobStanding.of(report, speed(report), probing, lent));
+        diagnoses.add(JobDiagnosis.of(report, speed(report), probing, lent));
       }
     }
-    standings.sort(Comparator.comparing(JobStanding::job));
-    return standings;
+    diagnoses.sort(Comparator.comparing(JobDiagnosis::job));
+    return diagnoses;
   }
 
   private Optional<JobSpeed> speed(JobReport report) {
@@ -64,30 +66,32 @@ public final class PlanReview {
   }
 
   /** What is held of each data set, and why. */
-  public List<DatasetStanding> datasets() {
-    return plan.states().values().stream().map(this::standing).toList();
+  public List<DatasetDiagnosis> datasets() {
+    return plan.states().values().stream().map(this::diagnosis).toList();
   }
 
-  private DatasetStanding standing(DatasetState state) {
+  private DatasetDiagnosis diagnosis(DatasetState state) {
     DatasetKey key = state.dataset();
-    int pinned = (int) state.lives().stream().filter(life -> !life.isRotating()).count();
-    int loading = (int) state.lives().stream().filter(life -> !life.isWhole()).count();
+    int pinned =
+        (int) state.plannedChunks().stream().filter(planned -> !planned.isRotating()).count();
+    int loading =
+        (int) state.plannedChunks().stream().filter(planned -> !planned.isWhole()).count();
     @Nullable Claimant claimant = claimants.get(key);
     Share share = claimant == null ? Share.NOTHING : plan.memory().share(key);
     boolean known = claimant != null && claimant.measured();
-    return new DatasetStanding(
+    return new DatasetDiagnosis(
         key,
         state.bytes(),
         state.chunks(),
         pinned,
-        state.lives().size() - pinned,
+        state.plannedChunks().size() - pinned,
         loading,
-        Math.round(state.lives().size() * state.chunkBytes()),
+        Math.round(state.plannedChunks().size() * state.chunkBytes()),
         share.planned(),
         share.extra(),
         known && claimant != null ? saved(claimant.demand(), share) : null,
-        seen.wishes().of(key),
-        seen.wishes().datasetQuotas().get(key),
+        seen.preferences().of(key),
+        seen.preferences().datasetQuotas().get(key),
         jobs.getOrDefault(key, List.of()).stream().map(each -> each.report().job()).toList(),
         why(key, claimant, share));
   }
@@ -97,11 +101,13 @@ public final class PlanReview {
   }
 
   private String why(DatasetKey key, @Nullable Claimant claimant, Share share) {
-    return switch (seen.wishes().of(key)) {
+    return switch (seen.preferences().of(key)) {
       case PIN -> "pinned by hand";
       case NEVER -> "never to be cached, by hand";
       case AUTO ->
-          claimant == null ? "nobody reads it; stays while there is room" : why(claimant, share);
+          claimant == null
+              ? "nobody reads it; stays until somebody needs the bytes"
+              : why(claimant, share);
     };
   }
 
@@ -121,11 +127,12 @@ public final class PlanReview {
   }
 
   /** What would be with so many bytes to divide. */
-  public WhatIf whatIf(long otherRoom) {
+  public WhatIf whatIf(long otherCapacity) {
     List<Claimant> all = List.copyOf(claimants.values());
     Map<DatasetKey, Share> then =
         config.kind().caching() == Caching.PLANNED
-            ? new Rooms(config.kind()).divide(all, new Room(otherRoom, seen.wishes().userQuotas()))
+            ? new Allocator(config.kind())
+                .divide(all, new CacheBudget(otherCapacity, seen.preferences().userQuotas()))
             : Map.of();
     List<WhatIf.DatasetOutlook> datasets = new ArrayList<>();
     List<WhatIf.JobOutlook> outlooks = new ArrayList<>();
@@ -145,7 +152,7 @@ public final class PlanReview {
       jobs.get(key)
           .forEach(each -> outlooks.add(outlook(each.report(), claimant.demand(), now, other)));
     }
-    return new WhatIf(room, otherRoom, savedNow, savedThen, datasets, outlooks);
+    return new WhatIf(capacity, otherCapacity, savedNow, savedThen, datasets, outlooks);
   }
 
   private WhatIf.JobOutlook outlook(JobReport report, DatasetDemand demand, Share now, Share then) {

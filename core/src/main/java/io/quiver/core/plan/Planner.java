@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.benefit.Room;
-import io.quiver.core.order.Pace;
+import io.quiver.core.benefit.CacheBudget;
+import io.quiver.core.order.RingRole;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** From observations and the plan before to the next plan. Keeps nothing in between. */
 public final class Planner {
   private final PlannerConfig config;
-  private final PaceSetting pace;
+  private final RingRoles ringRole;
   private final DatasetPlanner datasets;
-  private final Rooms rooms;
+  private final Allocator allocator;
 
   /** A planner that goes by these numbers. */
   public Planner(PlannerConfig config) {
     this.config = config;
-    this.pace = new PaceSetting(config);
+    this.ringRole = new RingRoles(config);
     this.datasets = new DatasetPlanner(config);
-    this.rooms = new Rooms(config.kind());
+    this.allocator = new Allocator(config.kind());
   }
 
   /**
@@ -45,7 +45,7 @@ public final class Planner {
    */
   public PlanReview review(Plan plan, Observations seen, long budget) {
     return new PlanReview(
-        config, plan, seen, Math.min(Headroom.usable(seen.servers(), seen.jobs()), budget));
+        config, plan, seen, Math.min(PlacementMargin.usable(seen.servers(), seen.jobs()), budget));
   }
 
   private Plan follow(Plan before, Observations seen, long budget, long version) {
@@ -54,31 +54,32 @@ public final class Planner {
     }
     SortedMap<DatasetKey, List<Observed<JobReport>>> jobs = byDataset(seen.jobs());
     SortedMap<DatasetKey, DatasetState> states = new TreeMap<>(before.states());
-    IdleDatasets idle = new IdleDatasets(seen.wishes());
-    long room = Math.min(Headroom.usable(seen.servers(), seen.jobs()), budget);
-    long open = Math.max(0, room - idle.reserved(states, jobs.keySet()));
+    IdleDatasets idle = new IdleDatasets(seen.preferences());
+    long capacity = Math.min(PlacementMargin.usable(seen.servers(), seen.jobs()), budget);
+    long open = Math.max(0, capacity - idle.reserved(states, jobs.keySet()));
     begin(states, jobs, seen, open, version);
     ProbeBook probes =
         ProbeSchedule.next(
             before.memory().probes(), seen.jobs(), before::holding, version, seen.now());
-    Demands demands = new Demands(config, seen.wishes(), before.memory(), probes);
+    Demands demands = new Demands(config, seen.preferences(), before.memory(), probes);
     Map<DatasetKey, Share> shares =
-        rooms.divide(demands.of(jobs, states), new Room(open, seen.wishes().userQuotas()));
-    Map<String, Pace> paces = new HashMap<>();
+        allocator.divide(
+            demands.of(jobs, states), new CacheBudget(open, seen.preferences().userQuotas()));
+    Map<String, RingRole> ringRoles = new HashMap<>();
     jobs.forEach((key, reports) -> {
-      List<Worker> workers = pace.judge(reports, before.paces(), probes, seen.now());
-      workers.forEach(worker -> paces.put(worker.job(), worker.pace()));
+      List<Worker> workers = ringRole.judge(reports, before.ringRoles(), probes, seen.now());
+      workers.forEach(worker -> ringRoles.put(worker.job(), worker.ringRole()));
       long share = shares.getOrDefault(key, Share.NOTHING).bytes();
       states.computeIfPresent(
           key, (same, state) -> datasets.next(state, workers, share, seen.now()));
     });
-    idle.clear(states, jobs.keySet(), room);
+    idle.clear(states, jobs.keySet(), capacity);
     List<String> leftAlone = jobs.isEmpty() ? unknownSpaces(states, seen) : List.of();
     return new Plan(
         version,
         members(seen),
         states,
-        paces,
+        ringRoles,
         leftAlone,
         Caching.PLANNED,
         new PlanMemory(shares, demands.gaining(), probes));
@@ -89,15 +90,15 @@ public final class Planner {
       SortedMap<DatasetKey, DatasetState> states,
       SortedMap<DatasetKey, List<Observed<JobReport>>> jobs,
       Observations seen,
-      long room,
+      long capacity,
       long version) {
-    Map<DatasetKey, Long> equal = Demands.equalShares(jobs, room);
+    Map<DatasetKey, Long> equal = Demands.equalShares(jobs, capacity);
     jobs.forEach((key, reports) -> {
       long share = equal.getOrDefault(key, 0L);
       @Nullable DatasetState known = states.get(key);
       if (known == null) {
         states.put(key, Adoption.adopt(config, reports, seen, share, version));
-      } else if (known.lives().isEmpty()) {
+      } else if (known.plannedChunks().isEmpty()) {
         int chunks = ChunkCount.choose(config, reports, share);
         states.put(key, chunks == known.chunks() ? known : known.divided(chunks));
       }
@@ -122,20 +123,20 @@ public final class Planner {
     return new TreeMap<>(grouped);
   }
 
-  private static List<Member> members(Observations seen) {
+  private static List<ClusterMember> members(Observations seen) {
     double total = seen.servers().stream().mapToLong(each -> each.report().usableBytes()).sum();
     return seen.servers().stream()
         .map(Observed::report)
         .sorted(Comparator.comparing(ServerReport::server))
         .map(each ->
-            new Member(
+            new ClusterMember(
                 each.server(),
                 each.uri(),
                 total == 0 ? 1 : Math.max(each.usableBytes() / total, 1e-6)))
         .toList();
   }
 
-  /** What servers hold from before this manager's time stays until somebody needs the room. */
+  /** What servers hold from before this manager's time stays until somebody needs the bytes. */
   private static List<String> unknownSpaces(
       SortedMap<DatasetKey, DatasetState> states, Observations seen) {
     return seen.servers().stream()

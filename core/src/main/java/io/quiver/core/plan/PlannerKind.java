@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Who decides what the cache holds. */
+/** Who decides what the cache leases. */
 public enum PlannerKind {
   /** Any number of pinned chunks and a rotating window, where a byte saves the most GPU time. */
   MARGINAL,

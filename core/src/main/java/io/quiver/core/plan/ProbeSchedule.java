@@ -2,8 +2,8 @@ package io.quiver.core.plan;
 
 import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.benefit.Probe;
+import io.quiver.core.benefit.SupplyMode;
 import io.quiver.core.benefit.Timing;
-import io.quiver.core.benefit.Treatment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,8 +36,8 @@ final class ProbeSchedule {
   private static final double SAME_SPEED = 1.2;
 
   private final ProbeBook before;
-  private final Function<DatasetKey, Holding> holding;
-  private final Map<DatasetKey, Holding> known = new HashMap<>();
+  private final Function<DatasetKey, FillState> holding;
+  private final Map<DatasetKey, FillState> known = new HashMap<>();
   private final long now;
   private final Map<String, ProbeRun> running = new HashMap<>();
   private final Map<String, StoreLoad> stores = new HashMap<>();
@@ -45,7 +45,7 @@ final class ProbeSchedule {
   private long nextId;
 
   private ProbeSchedule(
-      ProbeBook before, Function<DatasetKey, Holding> holding, long version, long now) {
+      ProbeBook before, Function<DatasetKey, FillState> holding, long version, long now) {
     this.before = before;
     this.misses = HashMap.newHashMap(before.misses().size());
     this.holding = holding;
@@ -62,7 +62,7 @@ final class ProbeSchedule {
   static ProbeBook next(
       ProbeBook before,
       List<Observed<JobReport>> jobs,
-      Function<DatasetKey, Holding> holding,
+      Function<DatasetKey, FillState> holding,
       long version,
       long now) {
     ProbeSchedule schedule = new ProbeSchedule(before, holding, version, now);
@@ -117,7 +117,7 @@ final class ProbeSchedule {
       misses.put(job.job(), record);
       return load;
     }
-    if (holding(job.dataset()) == Holding.NOTHING) {
+    if (holding(job.dataset()) == FillState.NOTHING) {
       uncached = Math.max(uncached, miss.seconds());
     }
     boolean fresh = record.generation() < 0 || measuredAt - load.since() >= 0;
@@ -168,7 +168,7 @@ final class ProbeSchedule {
   }
 
   /** Asked once for all jobs of a data set. */
-  private Holding holding(DatasetKey dataset) {
+  private FillState holding(DatasetKey dataset) {
     return known.computeIfAbsent(dataset, holding);
   }
 
@@ -212,7 +212,7 @@ final class ProbeSchedule {
                 .thenComparing(JobReport::job))
         .map(job -> {
           int batches = batches(job);
-          Probe probe = new Probe(nextId++, Treatment.MISS, batches);
+          Probe probe = new Probe(nextId++, SupplyMode.MISS, batches);
           return new ProbeRun(job.job(), store, probe, now);
         });
   }
@@ -228,7 +228,7 @@ final class ProbeSchedule {
     return record != null
         && record.generation() < generation
         && now - record.probedAt() >= BETWEEN_NANOS
-        && holding(job.dataset()) == Holding.SETTLED;
+        && holding(job.dataset()) == FillState.SETTLED;
   }
 
   private long probedAt(String job) {

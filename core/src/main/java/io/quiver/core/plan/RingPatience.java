@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Decides whether a job that has used up all that is cached waits for the next chunk of the ring,
  * or reads from the store what the cache will bring by and by. Waiting is what keeps reads at once
- * per item for all jobs together. It is in vain for what is left over of chunks whose turn has
- * passed: that is read meanwhile. And it ends after a while.
+ * per item for all jobs together. It is in vain for what is left over of chunks whose generation
+ * has passed: that is read meanwhile. And it ends after a while.
  */
 public final class RingPatience {
   private static final long LONGEST_NANOS = Duration.ofMillis(600).toNanos();

@@ -26,7 +26,13 @@ public record ServerReport(
     spaces = List.copyOf(spaces);
     if (usableBytes < 0 || server.isEmpty() || uri.isEmpty()) {
       throw new IllegalArgumentException(
-          "server \"" + server + "\" at \"" + uri + "\" with room for " + usableBytes + " bytes");
+          "server \""
+              + server
+              + "\" at \""
+              + uri
+              + "\" with a capacity of "
+              + usableBytes
+              + " bytes");
     }
   }
 }

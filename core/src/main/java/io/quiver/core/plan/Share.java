@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
 /**
- * What a data set has of the room.
+ * What a data set has of the capacity.
  *
  * @param planned for what it is worth, or until that is known
  * @param extra what nobody has a better use for

@@ -4,7 +4,7 @@ package io.quiver.core.plan;
 public enum Verdict {
   /** It is faster with the cache. */
   GAINS,
-  /** It is not: it gets only room that nobody else can use. */
+  /** It is not: it gets only bytes that nobody else can use. */
   GAINS_NOTHING,
   /** Nobody knows yet. */
   UNMEASURED,

@@ -3,18 +3,18 @@ package io.quiver.core.plan;
 import java.util.List;
 
 /**
- * What more or less room would give.
+ * What more or less capacity would give.
  *
- * @param roomNow bytes there are to divide
- * @param roomThen bytes there would be
+ * @param capacityNow bytes there are to divide
+ * @param capacityThen bytes there would be
  * @param gpusSavedNow GPUs' work saved by the cache as it is
  * @param gpusSavedThen and then
  * @param datasets what would be held
  * @param jobs how fast jobs would be
  */
 public record WhatIf(
-    long roomNow,
-    long roomThen,
+    long capacityNow,
+    long capacityThen,
     double gpusSavedNow,
     double gpusSavedThen,
     List<DatasetOutlook> datasets,
@@ -30,7 +30,7 @@ public record WhatIf(
    *
    * @param dataset which one
    * @param bytes how long it is
-   * @param bytesNow its share of the room
+   * @param bytesNow its share of the capacity
    * @param bytesThen and then
    */
   public record DatasetOutlook(DatasetKey dataset, long bytes, long bytesNow, long bytesThen) {}

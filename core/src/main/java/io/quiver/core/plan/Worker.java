@@ -1,26 +1,26 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 
 /**
  * A job as the planner sees it now.
  *
  * @param report its latest report
- * @param pace whether it sets the pace
+ * @param ringRole whether it sets the pace
  * @param atWork whether it has asked for batches lately and is not being probed
  */
-record Worker(JobReport report, Pace pace, boolean atWork) {
+record Worker(JobReport report, RingRole ringRole, boolean atWork) {
   String job() {
     return report.job();
   }
 
-  Hold hold() {
-    return new Hold(report.job(), report.epoch());
+  ChunkLease lease() {
+    return new ChunkLease(report.job(), report.epoch());
   }
 
   /** Whether it may keep chunks in the cache. */
-  boolean mayHold() {
-    return pace == Pace.SETS && atWork;
+  boolean mayLease() {
+    return ringRole == RingRole.LEADER && atWork;
   }
 
   /** Whether it brings chunks in only, for others to read. */

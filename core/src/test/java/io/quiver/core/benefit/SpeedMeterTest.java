@@ -25,7 +25,7 @@ class SpeedMeterTest {
     private final double storeRead;
     private final SpeedMeter meter;
     private final List<double[]> reading = new ArrayList<>();
-    private final List<Treatment> ready = new ArrayList<>();
+    private final List<SupplyMode> ready = new ArrayList<>();
     private double now;
     private int probes;
 
@@ -49,14 +49,14 @@ class SpeedMeterTest {
         while (ready.isEmpty()) {
           advance(STEP);
         }
-        Treatment treatment = ready.removeFirst();
+        SupplyMode supplyMode = ready.removeFirst();
         meter.delivered(
             new Delivery(
                 ITEMS,
                 nanos(now - last),
                 nanos(now - asked),
-                treatment,
-                treatment == Treatment.MISS),
+                supplyMode,
+                supplyMode == SupplyMode.MISS),
             nanos(now));
         last = now;
         double pause = random.nextInt(200) == 0 ? 20 * compute : 0;
@@ -81,7 +81,7 @@ class SpeedMeterTest {
       reading.removeIf(each -> {
         boolean done = each[1] <= 0;
         if (done) {
-          ready.add(each[0] == 1 ? Treatment.MISS : Treatment.HIT);
+          ready.add(each[0] == 1 ? SupplyMode.MISS : SupplyMode.HIT);
         }
         return done;
       });
@@ -121,10 +121,10 @@ class SpeedMeterTest {
   void whatWasUnderWayBeforeAChangeDoesNotCount() {
     SpeedMeter meter = new SpeedMeter(new MeterConfig(3, 2, 5));
     for (int i = 0; i < 20; i++) {
-      meter.delivered(new Delivery(1, i < 3 ? 9_000 : 1_000, 0, Treatment.HIT, false), i);
+      meter.delivered(new Delivery(1, i < 3 ? 9_000 : 1_000, 0, SupplyMode.HIT, false), i);
     }
     for (int i = 0; i < 5; i++) {
-      meter.delivered(new Delivery(1, i < 3 ? 1 : 7_000, 0, Treatment.MISS, true), 100 + i);
+      meter.delivered(new Delivery(1, i < 3 ? 1 : 7_000, 0, SupplyMode.MISS, true), 100 + i);
     }
     JobSpeeds speeds = meter.speeds(10, 4, 1_000_000_104L);
     assertThat(speeds.hit().seconds()).isCloseTo(1e-6, within(1e-12));
@@ -141,7 +141,7 @@ class SpeedMeterTest {
     for (int i = 0; i < 80; i++) {
       boolean waits = i % 20 == 0;
       meter.delivered(
-          new Delivery(1, waits ? 21_000 : 1_000, waits ? 20_000 : 0, Treatment.SHARED, false), i);
+          new Delivery(1, waits ? 21_000 : 1_000, waits ? 20_000 : 0, SupplyMode.SHARED, false), i);
     }
     assertThat(meter.speeds(-1, 0, 80).shared().seconds()).isBetween(1.6e-6, 2e-6);
     assertThat(meter.speeds(-1, 0, 80).stall()).isBetween(0.4, 0.6);

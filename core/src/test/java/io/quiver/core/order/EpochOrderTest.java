@@ -51,7 +51,7 @@ class EpochOrderTest {
     Residency residency = new Residency(all, List.of(), List.of());
     int fetched = 0;
     for (int batch = 0; batch < 80; batch++) {
-      Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
+      Draw draw = sampler.draw(residency, RingRole.LEADER).orElseThrow();
       int[] found =
           Arrays.stream(draw.candidates())
               .filter(item -> item % 10 != 3)
@@ -118,11 +118,11 @@ class EpochOrderTest {
         EpochOrder.begin(SamplerKind.SUBSTITUTE, OrderSetup.single(1000, 10, 20, 1), 0);
     Residency residency = new Residency(List.of(0, 1), List.of(2), List.of(3));
     for (int batch = 0; batch < 15; batch++) {
-      Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
+      Draw draw = sampler.draw(residency, RingRole.LEADER).orElseThrow();
       assertThat(draw.fetch()).isEmpty();
       sampler.settle(draw, Arrays.copyOf(draw.candidates(), draw.want()));
     }
-    Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
+    Draw draw = sampler.draw(residency, RingRole.LEADER).orElseThrow();
     assertThat(draw.candidates()).isEmpty();
     ChunkLayout layout = new ChunkLayout(1000, 10);
     assertThat(draw.fetch()).hasSize(20);
@@ -139,7 +139,9 @@ class EpochOrderTest {
     int fromWindow = 0;
     for (int batch = 0; batch < 20; batch++) {
       Draw draw =
-          sampler.draw(new Residency(pinned, List.of(50, 51), List.of()), Pace.SETS).orElseThrow();
+          sampler
+              .draw(new Residency(pinned, List.of(50, 51), List.of()), RingRole.LEADER)
+              .orElseThrow();
       int[] taken = Arrays.copyOf(draw.candidates(), draw.want());
       fromWindow += (int) Arrays.stream(taken).filter(item -> layout.chunkOf(item) >= 50).count();
       sampler.settle(draw, taken);
@@ -154,7 +156,7 @@ class EpochOrderTest {
     ChunkLayout layout = new ChunkLayout(10_000, 10);
     Draw draw =
         sampler
-            .draw(new Residency(List.of(0), List.of(7, 8), List.of()), Pace.FOLLOWS)
+            .draw(new Residency(List.of(0), List.of(7, 8), List.of()), RingRole.FOLLOWER)
             .orElseThrow();
     assertThat(Arrays.stream(draw.candidates(), 0, 100))
         .allMatch(item -> layout.chunkOf(item) == 7);
@@ -174,19 +176,19 @@ class EpochOrderTest {
     EpochOrder sampler = EpochOrder.begin(SamplerKind.SUBSTITUTE, setup, 0);
     int items = 0;
     while (!sampler.finished()) {
-      Draw draw = sampler.draw(Residency.NONE, Pace.SETS).orElseThrow();
+      Draw draw = sampler.draw(Residency.NONE, RingRole.LEADER).orElseThrow();
       items += draw.size();
       sampler.settle(draw, draw.fetch());
     }
     assertThat(items).isEqualTo(100);
-    assertThat(sampler.draw(Residency.NONE, Pace.SETS)).isEmpty();
+    assertThat(sampler.draw(Residency.NONE, RingRole.LEADER)).isEmpty();
   }
 
   @Test
   void deliveringWhatIsNotOutIsRefused() {
     EpochOrder sampler =
         EpochOrder.begin(SamplerKind.SUBSTITUTE, OrderSetup.single(100, 4, 10, 1), 0);
-    Draw draw = sampler.draw(Residency.NONE, Pace.SETS).orElseThrow();
+    Draw draw = sampler.draw(Residency.NONE, RingRole.LEADER).orElseThrow();
     sampler.settle(draw, draw.fetch());
     assertThatThrownBy(() -> sampler.settle(draw, draw.fetch()))
         .hasMessageContaining("was not out");
@@ -199,7 +201,7 @@ class EpochOrderTest {
     while (!sampler.finished()) {
       Draw draw =
           sampler
-              .draw(new Residency(List.of(0, 2), List.of(1), List.of()), Pace.SETS)
+              .draw(new Residency(List.of(0, 2), List.of(1), List.of()), RingRole.LEADER)
               .orElseThrow();
       int[] taken =
           IntStream.concat(
@@ -224,7 +226,8 @@ class EpochOrderTest {
       Optional<Draw> draw =
           out.size() < 3
               ? sampler.draw(
-                  residency(chunks, random), random.nextBoolean() ? Pace.SETS : Pace.FOLLOWS)
+                  residency(chunks, random),
+                  random.nextBoolean() ? RingRole.LEADER : RingRole.FOLLOWER)
               : Optional.empty();
       draw.ifPresent(out::add);
       if (draw.isEmpty()) {

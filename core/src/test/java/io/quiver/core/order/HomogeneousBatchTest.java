@@ -39,7 +39,9 @@ class HomogeneousBatchTest {
   void aMixedBatchComesFromManyStretches() {
     EpochOrder mixed = EpochOrder.begin(SamplerKind.SUBSTITUTE, SETUP.withHomogeneous(false), 0);
     Draw draw =
-        mixed.draw(new Residency(List.of(1, 2), List.of(), List.of()), Pace.SETS).orElseThrow();
+        mixed
+            .draw(new Residency(List.of(1, 2), List.of(), List.of()), RingRole.LEADER)
+            .orElseThrow();
     assertThat(stretches(draw.candidates())).isGreaterThan(5);
   }
 
@@ -48,7 +50,7 @@ class HomogeneousBatchTest {
     EpochOrder sampler = EpochOrder.begin(SamplerKind.SUBSTITUTE, SETUP, 0);
     Residency residency =
         new Residency(IntStream.range(0, 10).boxed().toList(), List.of(15, 16), List.of());
-    Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
+    Draw draw = sampler.draw(residency, RingRole.LEADER).orElseThrow();
     int[] batch = Arrays.copyOf(draw.candidates(), draw.want());
     assertThat(stretches(batch)).isEqualTo(1);
     assertThat(Arrays.stream(batch).filter(item -> LAYOUT.chunkOf(item) == 15).count())
@@ -73,7 +75,7 @@ class HomogeneousBatchTest {
     EpochOrder sampler = EpochOrder.begin(kind, SETUP, 0);
     List<int[]> batches = new ArrayList<>();
     while (!sampler.finished()) {
-      Draw draw = sampler.draw(residency, Pace.SETS).orElseThrow();
+      Draw draw = sampler.draw(residency, RingRole.LEADER).orElseThrow();
       int[] found = Arrays.copyOf(draw.candidates(), draw.want());
       int[] batch =
           IntStream.concat(Arrays.stream(found), Arrays.stream(draw.missing(found))).toArray();

@@ -55,7 +55,8 @@ final class OrderedJob {
     int fruitless = 0;
     while (!sampler.finished() && batches.size() < maxBatches) {
       comeAndGo();
-      Optional<Draw> draw = out.size() < depth ? sampler.draw(plan(), pace()) : Optional.empty();
+      Optional<Draw> draw =
+          out.size() < depth ? sampler.draw(plan(), ringRole()) : Optional.empty();
       draw.ifPresent(out::add);
       if (draw.isPresent()) {
         continue;
@@ -88,8 +89,8 @@ final class OrderedJob {
     }
   }
 
-  private Pace pace() {
-    return random.nextBoolean() ? Pace.SETS : Pace.FOLLOWS;
+  private RingRole ringRole() {
+    return random.nextBoolean() ? RingRole.LEADER : RingRole.FOLLOWER;
   }
 
   /** Mostly the truth, at times something else altogether. */

@@ -18,7 +18,7 @@ class PaperOrderTest {
 
   @Test
   void tenTimesTheBatchIsLookedUpWhateverIsResident() {
-    Draw draw = sampler.draw(NEWEST, Pace.SETS).orElseThrow();
+    Draw draw = sampler.draw(NEWEST, RingRole.LEADER).orElseThrow();
     assertThat(draw.want()).isEqualTo(50);
     assertThat(draw.candidates()).hasSize(500).doesNotHaveDuplicates();
     // A tenth of random items is in any chunk: 50, give or take.
@@ -29,7 +29,7 @@ class PaperOrderTest {
 
   @Test
   void whatIsLackingIsReadFromTheCurrentChunk() {
-    Draw draw = sampler.draw(NEWEST, Pace.SETS).orElseThrow();
+    Draw draw = sampler.draw(NEWEST, RingRole.LEADER).orElseThrow();
     int[] missing = draw.missing(Arrays.copyOf(draw.candidates(), 20));
     assertThat(missing).hasSize(30);
     assertThat(inChunk(missing, 4)).isEqualTo(30);
@@ -39,7 +39,7 @@ class PaperOrderTest {
   void everyPendingItemIsLookedUpOnceInAPass() {
     Set<Integer> named = new HashSet<>();
     for (int lookup = 0; lookup < 20; lookup++) {
-      Draw draw = sampler.draw(NEWEST, Pace.SETS).orElseThrow();
+      Draw draw = sampler.draw(NEWEST, RingRole.LEADER).orElseThrow();
       Arrays.stream(draw.candidates()).forEach(named::add);
       int[] hits = Arrays.stream(draw.candidates()).filter(PaperOrderTest::cached).toArray();
       sampler.settle(draw, Arrays.copyOf(hits, draw.want()));
@@ -53,9 +53,9 @@ class PaperOrderTest {
 
   @Test
   void aPassThatFindsTooLittleIsFollowedByReadsFromTheCurrentChunk() {
-    Draw first = sampler.draw(NEWEST, Pace.SETS).orElseThrow();
+    Draw first = sampler.draw(NEWEST, RingRole.LEADER).orElseThrow();
     sampler.settle(first, Arrays.copyOf(first.candidates(), 10));
-    Draw second = sampler.draw(NEWEST, Pace.SETS).orElseThrow();
+    Draw second = sampler.draw(NEWEST, RingRole.LEADER).orElseThrow();
     assertThat(second.fetch()).hasSize(40);
     assertThat(inChunk(second.fetch(), 4)).isEqualTo(40);
     assertThat(second.want()).isEqualTo(10);
@@ -65,7 +65,7 @@ class PaperOrderTest {
   void aDrainedChunkIsSeenToBeDrainedAndTheNextFollows() {
     int[] order = new int[30];
     for (int step = 0; step < 30; step++) {
-      Draw draw = sampler.draw(NEWEST, Pace.SETS).orElseThrow();
+      Draw draw = sampler.draw(NEWEST, RingRole.LEADER).orElseThrow();
       int[] reads = draw.missing(new int[0]);
       order[step] = LAYOUT.chunkOf(reads[reads.length - 1]);
       sampler.settle(draw, reads);

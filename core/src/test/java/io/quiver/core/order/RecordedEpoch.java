@@ -71,18 +71,18 @@ final class RecordedEpoch {
 
   private boolean draw() {
     Residency residency = residency();
-    Pace pace = random.nextBoolean() ? Pace.SETS : Pace.FOLLOWS;
+    RingRole ringRole = random.nextBoolean() ? RingRole.LEADER : RingRole.FOLLOWER;
     int ahead = random.nextInt(8) == 0 ? setup.batch() + 3 : 0;
     String upcoming = ahead == 0 ? "" : ", \"upcoming\": " + json(sampler.upcoming(ahead));
-    Optional<Draw> draw = sampler.draw(residency, pace);
+    Optional<Draw> draw = sampler.draw(residency, ringRole);
     steps.add(
-        "{\"draw\": {\"pinned\": %s, \"window\": %s, \"loading\": %s, \"ring\": %s}, \"pace\": \"%s\""
+        "{\"draw\": {\"pinned\": %s, \"window\": %s, \"loading\": %s, \"ring\": %s}, \"ring_role\": \"%s\""
                 .formatted(
                     residency.pinned(),
                     residency.window(),
                     residency.loading(),
                     residency.ring(),
-                    pace.name().toLowerCase(Locale.ROOT))
+                    ringRole.name().toLowerCase(Locale.ROOT))
             + upcoming
             + draw.map(RecordedEpoch::json).orElse("")
             + "}");

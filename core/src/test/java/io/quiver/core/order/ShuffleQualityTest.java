@@ -93,7 +93,7 @@ class ShuffleQualityTest {
     while (!sampler.finished()) {
       front += front + 2 < chunks && sampler.available(front) == 0 ? 1 : 0;
       Residency window = new Residency(List.of(), List.of(front, front + 1), List.of());
-      Draw draw = sampler.draw(window, Pace.FOLLOWS).orElseThrow();
+      Draw draw = sampler.draw(window, RingRole.FOLLOWER).orElseThrow();
       int[] batch = Arrays.copyOf(draw.candidates(), draw.want());
       sampler.settle(draw, batch);
       epoch.add(batch);

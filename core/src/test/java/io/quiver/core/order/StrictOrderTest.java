@@ -63,7 +63,7 @@ class StrictOrderTest {
       EpochOrder sampler = begin(setup);
       List<Integer> items = new ArrayList<>();
       for (int step = 0; step < 7; step++) {
-        Draw draw = sampler.draw(SOME, Pace.SETS).orElseThrow();
+        Draw draw = sampler.draw(SOME, RingRole.LEADER).orElseThrow();
         Arrays.stream(draw.fetch()).forEach(items::add);
         sampler.settle(draw, draw.fetch());
       }
@@ -94,7 +94,7 @@ class StrictOrderTest {
           while (!sampler.finished()) {
             int[] upcoming = sampler.upcoming(50);
             assertThat(sampler.upcoming(Integer.MAX_VALUE)).hasSize(sampler.available());
-            Draw draw = sampler.draw(SOME, Pace.SETS).orElseThrow();
+            Draw draw = sampler.draw(SOME, RingRole.LEADER).orElseThrow();
             int known = Math.min(upcoming.length, draw.size());
             assertThat(Arrays.copyOf(draw.fetch(), known))
                 .isEqualTo(Arrays.copyOf(upcoming, known));
@@ -108,7 +108,7 @@ class StrictOrderTest {
     OrderSetup setup = new OrderSetup(500, 7, 30, 3, 1, 2, false);
     EpochOrder sampler = begin(setup);
     for (int step = 0; step < 4; step++) {
-      Draw draw = sampler.draw(SOME, Pace.SETS).orElseThrow();
+      Draw draw = sampler.draw(SOME, RingRole.LEADER).orElseThrow();
       sampler.settle(draw, Arrays.copyOf(draw.fetch(), 20));
       int[] rest = sampler.upcoming(Integer.MAX_VALUE);
       for (int chunk = 0; chunk < 7; chunk++) {
@@ -136,7 +136,7 @@ class StrictOrderTest {
   private static int[] order(EpochOrder sampler) {
     List<Integer> items = new ArrayList<>();
     while (!sampler.finished()) {
-      Draw draw = sampler.draw(SOME, Pace.FOLLOWS).orElseThrow();
+      Draw draw = sampler.draw(SOME, RingRole.FOLLOWER).orElseThrow();
       Arrays.stream(draw.fetch()).forEach(items::add);
       sampler.settle(draw, draw.fetch());
     }

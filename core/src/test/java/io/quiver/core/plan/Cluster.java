@@ -19,7 +19,7 @@ final class Cluster {
   private final Planner planner;
   private final Map<String, Job> jobs = new TreeMap<>();
   private final long room;
-  private Wishes wishes = Wishes.NONE;
+  private CachePreferences preferences = CachePreferences.NONE;
   private Plan plan = Plan.empty(1);
   private long now;
 
@@ -72,8 +72,8 @@ final class Cluster {
     return this;
   }
 
-  Cluster wish(Wishes others) {
-    wishes = others;
+  Cluster preference(CachePreferences others) {
+    preferences = others;
     return this;
   }
 
@@ -97,7 +97,7 @@ final class Cluster {
     plan =
         planner.next(
             plan,
-            new Observations(reports, List.of(new Observed<>(server, now)), now, wishes),
+            new Observations(reports, List.of(new Observed<>(server, now)), now, preferences),
             Long.MAX_VALUE);
     return plan;
   }
@@ -135,9 +135,9 @@ final class Cluster {
   private JobReport report(Job job) {
     @Nullable DatasetPlan held = plan.forJob(job.name, job.key).dataset();
     int chunks = held == null ? 0 : held.chunks();
-    List<ChunkTurn> loaded = new ArrayList<>();
+    List<ChunkGeneration> loaded = new ArrayList<>();
     if (held != null) {
-      held.held().forEach(each -> loaded.add(new ChunkTurn(each.chunk(), each.turn())));
+      held.held().forEach(each -> loaded.add(new ChunkGeneration(each.chunk(), each.generation())));
     }
     return new JobReport(
         job.name,

@@ -36,11 +36,11 @@ class GoldenPatienceTest {
         IntStream.range(0, CHUNKS)
             .map(chunk -> random.nextInt(3) == 0 ? random.nextInt(20) : random.nextInt(4))
             .toArray();
-    List<HeldChunk> held =
+    List<ChunkEntry> held =
         IntStream.range(0, CHUNKS)
             .filter(chunk -> random.nextInt(3) == 0)
             .mapToObj(chunk ->
-                new HeldChunk(
+                new ChunkEntry(
                     chunk, 0, ROLES.get(random.nextInt(2)), STATES.get(random.nextInt(3))))
             .toList();
     DatasetPlan plan =
@@ -57,7 +57,7 @@ class GoldenPatienceTest {
             residency.pinned(),
             residency.window(),
             residency.loading(),
-            held.stream().map(HeldChunk::chunk).toList(),
+            held.stream().map(ChunkEntry::chunk).toList(),
             plan.ring(),
             reachable,
             waits);

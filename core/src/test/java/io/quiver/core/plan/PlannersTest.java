@@ -174,12 +174,12 @@ final class PlannersTest {
   @Test
   void whatIsPinnedByHandComesFirstAndStaysWhenNobodyReadsIt() {
     Cluster cluster = marginal(1.5).job("a", 1, SIZE, 1.0).job("b", 2, SIZE, 8);
-    cluster.wish(Wishes.NONE.with(key(1), Wish.PIN)).settle();
+    cluster.preference(CachePreferences.NONE.with(key(1), CachePreference.PIN)).settle();
     assertThat(cluster.held(1)).isEqualTo(SIZE);
     assertThat(cluster.held(2)).isEqualTo(SIZE / 2);
     cluster.leave("a").settle();
     assertThat(cluster.held(1)).as("idle").isEqualTo(SIZE);
-    cluster.wish(Wishes.NONE).settle();
+    cluster.preference(CachePreferences.NONE).settle();
     assertThat(cluster.held(2)).as("unpinned").isEqualTo(SIZE);
   }
 
@@ -187,9 +187,12 @@ final class PlannersTest {
   void whatIsNeverToBeCachedGoes() {
     Cluster cluster = marginal(2).job("a", 1, SIZE).job("b", 2, SIZE).settle();
     assertThat(cluster.held(1)).isEqualTo(SIZE);
-    cluster.wish(Wishes.NONE.with(key(1), Wish.NEVER)).settle();
+    cluster.preference(CachePreferences.NONE.with(key(1), CachePreference.NEVER)).settle();
     assertThat(cluster.held(1)).isZero();
-    cluster.leave("b").wish(Wishes.NONE.with(key(2), Wish.NEVER)).settle();
+    cluster
+        .leave("b")
+        .preference(CachePreferences.NONE.with(key(2), CachePreference.NEVER))
+        .settle();
     assertThat(cluster.held(2)).as("idle").isZero();
   }
 
@@ -209,8 +212,8 @@ final class PlannersTest {
           cluster.job("bob", 6, SIZE, "bob").job("with-bob", 6, SIZE, "alice");
           long alice = random.nextLong(2 * SIZE);
           long bob = alice + 1 + random.nextLong(SIZE);
-          cluster.wish(
-              Wishes.NONE
+          cluster.preference(
+              CachePreferences.NONE
                   .withUserQuota("alice", alice)
                   .withUserQuota("bob", bob)
                   .withQuota(key(0), SIZE / 3));

@@ -117,7 +117,11 @@ final class ProbeScheduleTest {
     jobs.values().forEach(job -> reports.add(new Observed<>(job.report(now), nanos())));
     book =
         ProbeSchedule.next(
-            book, reports, key -> key.equals(HELD) ? Holding.SETTLED : Holding.NOTHING, 5, nanos());
+            book,
+            reports,
+            key -> key.equals(HELD) ? FillState.SETTLED : FillState.NOTHING,
+            5,
+            nanos());
     Set<String> stores = new HashSet<>();
     for (Job job : jobs.values()) {
       Probe probe = book.of(job.name, job.store);

@@ -49,7 +49,7 @@ final class RingSimulation {
   private final Map<Integer, List<Runnable>> waiting = new HashMap<>();
   private final BitSet resident;
   private final Set<Integer> onTheirWay = new HashSet<>();
-  private final Map<ChunkTurn, int[]> preloading = new HashMap<>();
+  private final Map<ChunkGeneration, int[]> preloading = new HashMap<>();
   private final Map<Integer, Integer> residentOf = new HashMap<>();
   private final Map<Integer, Long> epochReads = new HashMap<>();
   private Plan plan = Plan.empty(1);
@@ -247,10 +247,11 @@ final class RingSimulation {
       return null;
     }
     for (int chunk : dataset.residency().loading()) {
-      long turn = dataset.find(chunk).orElseThrow().turn();
-      int[] place = preloading.computeIfAbsent(new ChunkTurn(chunk, turn), any -> new int[1]);
+      long generation = dataset.find(chunk).orElseThrow().generation();
+      int[] place =
+          preloading.computeIfAbsent(new ChunkGeneration(chunk, generation), any -> new int[1]);
       ChunkLayout layout = new ChunkLayout(items, dataset.chunks());
-      SeededPermutation order = new SeededPermutation(layout.size(chunk), turn);
+      SeededPermutation order = new SeededPermutation(layout.size(chunk), generation);
       while (place[0] < layout.size(chunk)) {
         int member = layout.member(chunk, order.at(place[0]++));
         if (!resident.get(member) && !onTheirWay.contains(member) && !waiting.containsKey(member)) {
@@ -348,11 +349,11 @@ final class RingSimulation {
             Objects.requireNonNull(sampler).available(chunk)
                 + flyingByChunk.getOrDefault(chunk, 0));
       }
-      List<ChunkTurn> loaded = new ArrayList<>();
+      List<ChunkGeneration> loaded = new ArrayList<>();
       if (held != null) {
-        for (HeldChunk chunk : held.held()) {
+        for (ChunkEntry chunk : held.held()) {
           if (isWhole(held, chunk.chunk())) {
-            loaded.add(new ChunkTurn(chunk.chunk(), chunk.turn()));
+            loaded.add(new ChunkGeneration(chunk.chunk(), chunk.generation()));
           }
         }
       }
@@ -411,7 +412,7 @@ final class RingSimulation {
       Residency residency = dataset.residency();
       boolean drew = false;
       while (flying + ready < DEPTH && mayDraw(current, dataset)) {
-        Optional<Draw> draw = current.draw(residency, visible.pace(name));
+        Optional<Draw> draw = current.draw(residency, visible.ringRole(name));
         if (draw.isEmpty()) {
           break;
         }

@@ -28,9 +28,9 @@ final class WarmingTest {
   private JobReport report(String name, DatasetKey key, boolean warming, int left) {
     @Nullable DatasetPlan held = plan.forJob(name, key).dataset();
     int chunks = held == null ? 0 : held.chunks();
-    List<ChunkTurn> loaded = new ArrayList<>();
+    List<ChunkGeneration> loaded = new ArrayList<>();
     if (held != null) {
-      held.held().forEach(each -> loaded.add(new ChunkTurn(each.chunk(), each.turn())));
+      held.held().forEach(each -> loaded.add(new ChunkGeneration(each.chunk(), each.generation())));
     }
     return new JobReport(
         name,
@@ -143,7 +143,7 @@ final class WarmingTest {
           report("job-0", WARMED, false, left),
           report("job-1", WARMED, false, left),
           report("warm", WARMED, true, 0));
-      long newest = of(WARMED).held().stream().mapToLong(HeldChunk::turn).max().orElse(-1);
+      long newest = of(WARMED).held().stream().mapToLong(ChunkEntry::generation).max().orElse(-1);
       turns += newest > latest ? 1 : 0;
       latest = newest;
     }

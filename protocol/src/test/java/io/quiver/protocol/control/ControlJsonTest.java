@@ -7,24 +7,24 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.benefit.Probe;
+import io.quiver.core.benefit.SupplyMode;
 import io.quiver.core.benefit.Timing;
-import io.quiver.core.benefit.Treatment;
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.plan.Caching;
+import io.quiver.core.plan.ChunkEntry;
+import io.quiver.core.plan.ChunkGeneration;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
-import io.quiver.core.plan.ChunkTurn;
+import io.quiver.core.plan.ClusterMember;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.JobTraits;
-import io.quiver.core.plan.Member;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
-import io.quiver.core.plan.Wish;
-import io.quiver.core.plan.Wishes;
+import io.quiver.core.plan.CachePreference;
+import io.quiver.core.plan.CachePreferences;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,8 +39,8 @@ final class ControlJsonTest {
           4,
           true,
           List.of(
-              new HeldChunk(0, 7, ChunkRole.PINNED, ChunkState.ACTIVE),
-              new HeldChunk(2, 9, ChunkRole.ROTATING, ChunkState.LOADING)));
+              new ChunkEntry(0, 7, ChunkRole.PINNED, ChunkState.ACTIVE),
+              new ChunkEntry(2, 9, ChunkRole.ROTATING, ChunkState.LOADING)));
   private static final JobReport REPORT =
       new JobReport(
           "sweep-1",
@@ -54,7 +54,7 @@ final class ControlJsonTest {
           false,
           4,
           List.of(0, 250, 10, 250),
-          List.of(new ChunkTurn(0, 7)),
+          List.of(new ChunkGeneration(0, 7)),
           0.001,
           0,
           false,
@@ -77,10 +77,15 @@ final class ControlJsonTest {
   void everyDocumentComesBackAsItWas() throws Exception {
     Object[] documents = {
       REPORT,
-      new JobPlan(42, List.of(new Member("a", "http://h:1", 2.5)), DATASET, Pace.FOLLOWS),
-      new JobPlan(1, List.of(), null, Pace.SETS),
-      new JobPlan(2, List.of(), null, Pace.SETS, Caching.LRU, new Probe(7, Treatment.MISS, 100)),
-      Wishes.NONE.with(KEY, Wish.PIN).withQuota(KEY, 5L).withUserQuota("alice", 1L << 40),
+      new JobPlan(
+          42, List.of(new ClusterMember("a", "http://h:1", 2.5)), DATASET, RingRole.FOLLOWER),
+      new JobPlan(1, List.of(), null, RingRole.LEADER),
+      new JobPlan(
+          2, List.of(), null, RingRole.LEADER, Caching.LRU, new Probe(7, SupplyMode.MISS, 100)),
+      CachePreferences.NONE
+          .with(KEY, CachePreference.PIN)
+          .withQuota(KEY, 5L)
+          .withUserQuota("alice", 1L << 40),
       new ServerReport("a", "i", "http://h:1", 10, List.of("ds-x"), 41, false),
       new ServerPlan(42, DatasetKey.SPACE_PREFIX, List.of("ds-x"))
     };
@@ -106,7 +111,7 @@ final class ControlJsonTest {
     report.remove(List.of("traits", "speeds"));
     JobReport old = ControlJson.read(mapper.writeValueAsBytes(report), JobReport.class);
     assertThat(old).isEqualTo(REPORT.with(JobTraits.UNKNOWN).with(JobSpeeds.NONE));
-    JobPlan plan = new JobPlan(42, List.of(), DATASET, Pace.FOLLOWS);
+    JobPlan plan = new JobPlan(42, List.of(), DATASET, RingRole.FOLLOWER);
     ObjectNode json = (ObjectNode) mapper.readTree(ControlJson.write(plan));
     json.remove(List.of("caching", "probe"));
     assertThat(ControlJson.read(mapper.writeValueAsBytes(json), JobPlan.class)).isEqualTo(plan);

@@ -1,6 +1,6 @@
 package io.quiver.simulator.cluster;
 
-import io.quiver.core.plan.Member;
+import io.quiver.core.plan.ClusterMember;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.model.Machine;
 import io.quiver.simulator.trace.Trace;
@@ -89,7 +89,7 @@ public final class Cluster {
   }
 
   /** The owners that these members of a plan make. */
-  public Owners owners(List<Member> members) {
+  public Owners owners(List<ClusterMember> members) {
     return book.of(members);
   }
 
@@ -97,10 +97,10 @@ public final class Cluster {
   public Owners owners() {
     Owners known = alive;
     if (known == null) {
-      List<Member> members =
+      List<ClusterMember> members =
           servers.stream()
               .filter(SimulatedServer::isAlive)
-              .map(each -> new Member(each.name(), each.name(), 1))
+              .map(each -> new ClusterMember(each.name(), each.name(), 1))
               .toList();
       known = book.of(members);
       alive = known;

@@ -1,7 +1,7 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.placement.SlotTable;
-import io.quiver.core.plan.Member;
+import io.quiver.core.plan.ClusterMember;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +14,8 @@ public final class Owners {
   private final List<String> names;
   private final short[] servers;
 
-  private Owners(List<Member> members, short[] servers) {
-    this.names = members.stream().map(Member::name).toList();
+  private Owners(List<ClusterMember> members, short[] servers) {
+    this.names = members.stream().map(ClusterMember::name).toList();
     this.servers = servers;
   }
 
@@ -35,11 +35,11 @@ public final class Owners {
   }
 
   /** The owners of these members, through the real slot table. */
-  static Owners of(List<Member> members, Map<String, SimulatedServer> servers) {
+  static Owners of(List<ClusterMember> members, Map<String, SimulatedServer> servers) {
     if (members.isEmpty()) {
       return new Owners(members, new short[0]);
     }
-    boolean equal = members.stream().mapToDouble(Member::weight).distinct().count() == 1;
+    boolean equal = members.stream().mapToDouble(ClusterMember::weight).distinct().count() == 1;
     SlotTable table = SlotTable.of(members.stream().map(member -> placed(member, equal)).toList());
     short[] numbers = new short[table.members().size()];
     for (int i = 0; i < numbers.length; i++) {
@@ -56,7 +56,7 @@ public final class Owners {
     return new Owners(members, owners);
   }
 
-  private static io.quiver.core.placement.Member placed(Member member, boolean equal) {
+  private static io.quiver.core.placement.Member placed(ClusterMember member, boolean equal) {
     long weight = equal ? 1 : Math.max(1, Math.round(member.weight() * WEIGHT_UNIT));
     return new io.quiver.core.placement.Member(member.name(), (int) weight);
   }
@@ -64,8 +64,8 @@ public final class Owners {
   /** Remembers the owners of every membership it was asked for. */
   public static final class Book {
     private final Map<String, SimulatedServer> servers;
-    private final Map<List<Member>, Owners> known = new HashMap<>();
-    private List<Member> latestMembers = List.of();
+    private final Map<List<ClusterMember>, Owners> known = new HashMap<>();
+    private List<ClusterMember> latestMembers = List.of();
     private @Nullable Owners latest;
 
     /** A book about these servers, by name; may grow. */
@@ -74,7 +74,7 @@ public final class Owners {
     }
 
     /** The owners these members make. All jobs ask of the same plan's, one after the other. */
-    public Owners of(List<Member> members) {
+    public Owners of(List<ClusterMember> members) {
       Owners owners = latest;
       if (owners == null || !isLatest(members)) {
         owners = known.computeIfAbsent(members, each -> Owners.of(each, servers));
@@ -85,7 +85,7 @@ public final class Owners {
     }
 
     @SuppressWarnings("ReferenceEquality")
-    private boolean isLatest(List<Member> members) {
+    private boolean isLatest(List<ClusterMember> members) {
       return members == latestMembers;
     }
   }

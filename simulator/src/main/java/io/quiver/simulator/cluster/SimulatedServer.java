@@ -1,9 +1,9 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.ClaimTable;
+import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.ServerReport;
 import io.quiver.core.recency.LeastRecentlyUsed;
@@ -128,7 +128,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
     Map<Space, Boolean> planned = new LinkedHashMap<>();
     for (DatasetPlan each : plan.datasets()) {
       int dataset = catalog.index(each.dataset());
-      for (HeldChunk held : each.held()) {
+      for (ChunkEntry held : each.held()) {
         planned.put(
             new Space(dataset, each.chunks(), held.chunk()), held.role() == ChunkRole.ROTATING);
       }

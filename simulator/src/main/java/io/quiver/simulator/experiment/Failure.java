@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * A cache server is lost in mid-epoch (Quiver, §4.8): seven jobs of ResNet50, first with everything
- * cached from a slow store, then with room for a fifth of the data set. Jobs go on with what is
+ * cached from a slow store, then with a cache for a fifth of the data set. Jobs go on with what is
  * left and bring in again what was lost. To compare, a plain cache of what was used last and jobs
  * that insist on their order: they wait for what was lost. That every item still comes exactly once
  * is judged in every run.
@@ -34,7 +34,7 @@ public final class Failure {
   /**
    * One run.
    *
-   * @param cacheShare which part of the data set the cache has room for
+   * @param cacheShare which part of the data set the cache can hold
    * @param cache {@code planned}, where jobs substitute, or {@code lru}
    * @param storeFactor how many times as fast as the paper's the store is
    * @param progress mini-batches a second of all jobs
@@ -62,9 +62,9 @@ public final class Failure {
     Scenario scenario(long seed) {
       String name = "a server lost, cache for " + cacheShare + ", " + caching.text();
       // Room to spare, so that the six servers left can hold what was on seven.
-      double room = cacheShare * Workload.RESNET.datasetBytes() * JOBS / (JOBS - 1) * 1.1;
+      double bytes = cacheShare * Workload.RESNET.datasetBytes() * JOBS / (JOBS - 1) * 1.1;
       return new SharedCluster(name, BATCH_ITEMS)
-          .caching(caching, room)
+          .caching(caching, bytes)
           .storeFactor(storeFactor)
           .untilSeconds(END_SECONDS)
           .jobs(Workload.RESNET, JOBS, Long.MAX_VALUE, 0, sampler())

@@ -1,8 +1,8 @@
 package io.quiver.simulator.experiment;
 
 import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.Plan;
 import io.quiver.simulator.trace.Trace;
 import java.util.ArrayList;
@@ -74,6 +74,6 @@ final class FirstReads implements Trace {
     for (int item : items) {
       start.chunks.add(layout.chunkOf(item));
     }
-    plan.held().stream().map(HeldChunk::chunk).forEach(start.resident::add);
+    plan.held().stream().map(ChunkEntry::chunk).forEach(start.resident::add);
   }
 }

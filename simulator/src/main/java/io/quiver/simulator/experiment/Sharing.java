@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Who gains from the cache (Quiver, §5.4): a single job, the jobs of one multi-job, and different
- * jobs that happen to read the same data set; each with room for all of it and for a part. Every
+ * jobs that happen to read the same data set; each with a cache for all of it and for a part. Every
  * line tells of the first epoch, in which the cache fills, and of the last.
  */
 public final class Sharing {
@@ -23,7 +23,7 @@ public final class Sharing {
    *
    * @param scenario which of the three
    * @param jobs how many jobs run
-   * @param cacheShare which part of the data set the cache has room for
+   * @param cacheShare which part of the data set the cache can hold
    * @param missEpochSeconds an epoch without a cache, on average over the jobs
    * @param firstEpochSeconds the first epoch
    * @param lastEpochSeconds the last
@@ -51,9 +51,9 @@ public final class Sharing {
     }
 
     Scenario scenario(boolean cached, long seed) {
-      double room = cacheShare * Workload.RESNET.datasetBytes();
-      // The planner leaves some of the room free: what is to fit needs a little more.
-      double servers = cacheShare >= 1 ? 1.1 * room : room;
+      double bytes = cacheShare * Workload.RESNET.datasetBytes();
+      // The planner leaves some of the bytes free: what is to fit needs a little more.
+      double servers = cacheShare >= 1 ? 1.1 * bytes : bytes;
       SharedCluster cluster =
           new SharedCluster(scenario + ", " + cacheShare, BATCH_ITEMS)
               .caching(cached ? Caching.PLANNED : Caching.NONE, servers)

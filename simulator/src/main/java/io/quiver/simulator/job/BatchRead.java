@@ -1,6 +1,6 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.benefit.Treatment;
+import io.quiver.core.benefit.SupplyMode;
 import io.quiver.core.claim.Claim;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.simulator.cluster.Owners;
@@ -86,18 +86,14 @@ final class BatchRead implements Handler {
 
   /** What was read, and how. */
   LoadedBatch loaded() {
-    return new LoadedBatch(items, treatment(), probed);
+    return new LoadedBatch(items, supplyMode(), probed);
   }
 
   /** What its time tells about, as the loader judges it. */
-  private Treatment treatment() {
+  private SupplyMode supplyMode() {
     DatasetPlan held = view.held();
-    if (held != null && held.ring() && !probed) {
-      return Treatment.SHARED;
-    }
-    return fromStore == items.length
-        ? Treatment.MISS
-        : fromCache == items.length ? Treatment.HIT : Treatment.MIXED;
+    boolean shared = held != null && held.ring() && !probed;
+    return SupplyMode.of(items.length, fromStore, fromCache, shared);
   }
 
   void start() {

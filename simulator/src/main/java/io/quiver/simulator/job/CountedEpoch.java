@@ -3,7 +3,7 @@ package io.quiver.simulator.job;
 import io.quiver.core.order.BatchSplit;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.OrderSetup;
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.Residency;
 import io.quiver.simulator.engine.SeededNumbers;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ final class CountedEpoch implements SimulatedEpoch {
   }
 
   @Override
-  public @Nullable Wish draw(Residency residency, Pace pace) {
+  public @Nullable Wish draw(Residency residency, RingRole ringRole) {
     int size = Math.min(setup.batch(), available());
     if (size == 0 || (size < setup.batch() && out > 0)) {
       return null;
@@ -49,7 +49,7 @@ final class CountedEpoch implements SimulatedEpoch {
     int pinned = sum(residency.pinned());
     int window = sum(residency.window());
     int want = split.fromCache(residency.ring(), size, pinned + window, available);
-    int fromWindow = split.fromWindow(want, pinned, window, available, pace);
+    int fromWindow = split.fromWindow(want, pinned, window, available, ringRole);
     int slack = BatchSplit.slack(want, pinned + window, available, setup.batch());
     int[] candidates = new int[want + slack];
     int at = takeInOrder(residency.window(), fromWindow, candidates, 0);

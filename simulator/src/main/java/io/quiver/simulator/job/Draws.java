@@ -3,8 +3,8 @@ package io.quiver.simulator.job;
 import io.quiver.core.order.OrderSetup;
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.SamplerKind;
+import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.RingPatience;
 import io.quiver.simulator.cluster.SimulatedDataset;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ final class Draws {
   }
 
   private @Nullable Wish draw(Residency residency, PlanView view) {
-    Wish wish = order.draw(residency, view.pace());
+    Wish wish = order.draw(residency, view.ringRole());
     if (wish != null) {
       wish.count(outByChunk, 1);
       beingRead++;
@@ -124,7 +124,7 @@ final class Draws {
     if (held == null || held.chunks() != order.chunks()) {
       return;
     }
-    for (HeldChunk each : held.held()) {
+    for (ChunkEntry each : held.held()) {
       int chunk = each.chunk();
       if (remaining(chunk) > 0) {
         drained.clear(chunk);

@@ -4,7 +4,7 @@ import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.OrderSetup;
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.SamplerKind;
 import org.jspecify.annotations.Nullable;
@@ -65,8 +65,8 @@ final class ItemizedEpoch implements SimulatedEpoch {
   }
 
   @Override
-  public @Nullable Wish draw(Residency residency, Pace pace) {
-    return sampler.draw(residency, pace).map(draw -> new Drawn(draw, layout)).orElse(null);
+  public @Nullable Wish draw(Residency residency, RingRole ringRole) {
+    return sampler.draw(residency, ringRole).map(draw -> new Drawn(draw, layout)).orElse(null);
   }
 
   @Override

@@ -5,7 +5,7 @@ import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.benefit.MeterConfig;
 import io.quiver.core.benefit.Probe;
 import io.quiver.core.benefit.SpeedMeter;
-import io.quiver.core.benefit.Treatment;
+import io.quiver.core.benefit.SupplyMode;
 import org.jspecify.annotations.Nullable;
 
 /** Measures a job with the real meter, and has it try out what the manager asks for. */
@@ -57,9 +57,9 @@ final class JobProbe {
 
   /** The loop was handed a batch. */
   void delivered(LoadedBatch batch, long nanos, long waitedNanos, long now) {
-    Treatment treatment = batch.treatment();
+    SupplyMode supplyMode = batch.supplyMode();
     meter.delivered(
-        new Delivery(batch.items().length, nanos, waitedNanos, treatment, batch.probed()), now);
+        new Delivery(batch.items().length, nanos, waitedNanos, supplyMode, batch.probed()), now);
     toCome -= toCome > 0 ? 1 : 0;
     if (batch.probed()) {
       beingProbed = Math.max(0, beingProbed - 1);

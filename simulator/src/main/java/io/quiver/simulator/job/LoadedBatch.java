@@ -1,16 +1,16 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.benefit.Treatment;
+import io.quiver.core.benefit.SupplyMode;
 
 /** A batch that has been read, and how it was supplied. */
 final class LoadedBatch {
   private final int[] items;
-  private final Treatment treatment;
+  private final SupplyMode supplyMode;
   private final boolean probed;
 
-  LoadedBatch(int[] items, Treatment treatment, boolean probed) {
+  LoadedBatch(int[] items, SupplyMode supplyMode, boolean probed) {
     this.items = items;
-    this.treatment = treatment;
+    this.supplyMode = supplyMode;
     this.probed = probed;
   }
 
@@ -18,8 +18,8 @@ final class LoadedBatch {
     return items;
   }
 
-  Treatment treatment() {
-    return treatment;
+  SupplyMode supplyMode() {
+    return supplyMode;
   }
 
   /** Whether it was supplied so for a probe's sake. */

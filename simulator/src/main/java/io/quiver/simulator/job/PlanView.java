@@ -1,9 +1,9 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.order.Pace;
 import io.quiver.core.order.Residency;
+import io.quiver.core.order.RingRole;
+import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.Plan;
 import io.quiver.simulator.cluster.Owners;
@@ -16,19 +16,19 @@ final class PlanView {
   private final Owners owners;
   private final @Nullable DatasetPlan held;
   private final Residency residency;
-  private final Pace pace;
+  private final RingRole ringRole;
   private final boolean[] here;
 
   PlanView(Plan plan, JobPlan part, Owners owners) {
     this.plan = plan;
     this.owners = owners;
     this.held = part.dataset();
-    this.pace = part.pace();
+    this.ringRole = part.ringRole();
     DatasetPlan about = part.dataset();
     this.residency = about == null ? Residency.NONE : about.residency();
     this.here = new boolean[about == null ? 0 : about.chunks()];
     if (about != null) {
-      for (HeldChunk each : about.held()) {
+      for (ChunkEntry each : about.held()) {
         here[each.chunk()] = true;
       }
     }
@@ -36,7 +36,7 @@ final class PlanView {
 
   /** Without a plan. */
   static PlanView none(Owners owners) {
-    return new PlanView(Plan.empty(0), new JobPlan(0, List.of(), null, Pace.SETS), owners);
+    return new PlanView(Plan.empty(0), new JobPlan(0, List.of(), null, RingRole.LEADER), owners);
   }
 
   Plan plan() {
@@ -64,8 +64,8 @@ final class PlanView {
     return residency;
   }
 
-  Pace pace() {
-    return pace;
+  RingRole ringRole() {
+    return ringRole;
   }
 
   /** Whether a chunk is on its way into the cache. */

@@ -1,9 +1,9 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.plan.ChunkEntry;
+import io.quiver.core.plan.ChunkGeneration;
 import io.quiver.core.plan.ChunkState;
-import io.quiver.core.plan.ChunkTurn;
 import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.simulator.cluster.Space;
 import io.quiver.simulator.cluster.Stock;
 import io.quiver.simulator.engine.Engine;
@@ -35,8 +35,8 @@ final class Preload implements Handler {
   private final Fetching fetching;
   private final Supplier<PlanView> view;
   private final Runnable news;
-  private final Set<ChunkTurn> loaded = new LinkedHashSet<>();
-  private final Map<ChunkTurn, Load> loads = new LinkedHashMap<>();
+  private final Set<ChunkGeneration> loaded = new LinkedHashSet<>();
+  private final Map<ChunkGeneration, Load> loads = new LinkedHashMap<>();
   private List<String> servers = List.of();
   private int reads;
   private long dueAt = Long.MAX_VALUE;
@@ -72,19 +72,19 @@ final class Preload implements Handler {
   }
 
   /** The turns found whole that the plan still has. */
-  List<ChunkTurn> loaded() {
+  List<ChunkGeneration> loaded() {
     DatasetPlan plan = view.get().held();
     if (plan == null) {
       return List.of();
     }
-    Set<ChunkTurn> held = new HashSet<>();
-    plan.held().forEach(each -> held.add(turn(each)));
+    Set<ChunkGeneration> held = new HashSet<>();
+    plan.held().forEach(each -> held.add(generation(each)));
     loaded.retainAll(held);
     return List.copyOf(loaded);
   }
 
-  private static ChunkTurn turn(HeldChunk held) {
-    return new ChunkTurn(held.chunk(), held.turn());
+  private static ChunkGeneration generation(ChunkEntry held) {
+    return new ChunkGeneration(held.chunk(), held.generation());
   }
 
   void stop() {
@@ -101,12 +101,12 @@ final class Preload implements Handler {
       loads.clear();
       return;
     }
-    loads.keySet().retainAll(plan.held().stream().map(Preload::turn).toList());
+    loads.keySet().retainAll(plan.held().stream().map(Preload::generation).toList());
     List<String> before = servers;
     servers = view.get().servers();
     boolean moved = !before.isEmpty() && !servers.equals(before);
-    for (HeldChunk each : plan.held()) {
-      boolean loads = each.state() == ChunkState.LOADING && !loaded.contains(turn(each));
+    for (ChunkEntry each : plan.held()) {
+      boolean loads = each.state() == ChunkState.LOADING && !loaded.contains(generation(each));
       if (loads || moved) {
         begin(plan, each);
       }
@@ -114,9 +114,9 @@ final class Preload implements Handler {
     advanceAfter(0);
   }
 
-  private void begin(DatasetPlan plan, HeldChunk held) {
+  private void begin(DatasetPlan plan, ChunkEntry held) {
     loads.computeIfAbsent(
-        turn(held),
+        generation(held),
         any -> {
           Space space = new Space(setup.dataset().index(), plan.chunks(), held.chunk());
           Stock.Walk walk = setup.stock().walk(space, setup.name(), setup.loader().preload());
@@ -140,12 +140,12 @@ final class Preload implements Handler {
     }
     dueAt = Long.MAX_VALUE;
     long pause = STUCK;
-    boolean turn = reads < setup.loader().preloadReads();
-    for (ChunkTurn each : List.copyOf(loads.keySet())) {
+    boolean idle = reads < setup.loader().preloadReads();
+    for (ChunkGeneration each : List.copyOf(loads.keySet())) {
       Load load = loads.get(each);
       if (load != null) {
-        pause = Math.min(pause, advance(load, turn));
-        turn &= load.walk.seenAll();
+        pause = Math.min(pause, advance(load, idle));
+        idle &= load.walk.seenAll();
         noteWhole(each, load);
       }
     }
@@ -204,10 +204,10 @@ final class Preload implements Handler {
     advanceAfter(0);
   }
 
-  private void noteWhole(ChunkTurn turn, Load load) {
+  private void noteWhole(ChunkGeneration generation, Load load) {
     if (load.isWhole()) {
-      loads.remove(turn);
-      loaded.add(turn);
+      loads.remove(generation);
+      loaded.add(generation);
       news.run();
     }
   }

@@ -38,7 +38,7 @@ final class Appender {
   /** Appends a new record wherever there is most room. */
   Appended insert(Space space, RecordHeader header, ByteBuffer content, LongConsumer publish) {
     @Nullable StoreDirectory full = null;
-    List<StoreDirectory> directories = byRoom();
+    List<StoreDirectory> directories = byBudget();
     boolean failed = directories.isEmpty();
     for (StoreDirectory directory : directories) {
       if (!directory.admits(header.recordBytes())) {
@@ -70,7 +70,7 @@ final class Appender {
     if (from.isWritable() && append(from, space, header, content, publish, true) > 0) {
       return true;
     }
-    for (StoreDirectory directory : byRoom()) {
+    for (StoreDirectory directory : byBudget()) {
       if (directory != from && append(directory, space, header, content, publish, true) > 0) {
         return true;
       }
@@ -78,7 +78,7 @@ final class Appender {
     return false;
   }
 
-  private List<StoreDirectory> byRoom() {
+  private List<StoreDirectory> byBudget() {
     return state.directories.stream()
         .filter(StoreDirectory::isWritable)
         .sorted(Comparator.comparingLong(StoreDirectory::roomForMoves).reversed())

@@ -3,8 +3,8 @@ package io.quiver.cli.demo.report;
 import io.quiver.cli.demo.run.ResidencyChange;
 import io.quiver.cli.plot.SpanPlot;
 import io.quiver.cli.plot.SpanPlot.Span;
+import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.ChunkRole;
-import io.quiver.core.plan.HeldChunk;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -69,7 +69,7 @@ final class ResidencyPlot {
         });
   }
 
-  private static String state(HeldChunk held) {
+  private static String state(ChunkEntry held) {
     return switch (held.state()) {
       case LOADING -> "loading";
       case ACTIVE -> held.role() == ChunkRole.PINNED ? "pinned" : "active";

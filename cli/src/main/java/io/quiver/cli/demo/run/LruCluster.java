@@ -2,7 +2,7 @@ package io.quiver.cli.demo.run;
 
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
-import io.quiver.cli.node.RawRoom;
+import io.quiver.cli.node.DiskOverhead;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.order.SamplerKind;
@@ -49,7 +49,8 @@ final class LruCluster implements DemoCluster {
     Files.createDirectories(folder);
     BlobStore below =
         SsdBlobStore.open(
-            SsdStoreConfig.of(List.of(folder), RawRoom.bytes(quotaBytes)), RecoveryProgress.NONE);
+            SsdStoreConfig.of(List.of(folder), DiskOverhead.bytes(quotaBytes)),
+            RecoveryProgress.NONE);
     BlobStore store = new LruBlobStore(below, List.of(LruSpace.of(SPACE, quotaBytes)));
     try {
       return new LruCluster(store, CacheServer.start(ServerConfig.on(HOST, 0), store));

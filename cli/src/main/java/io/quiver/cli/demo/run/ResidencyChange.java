@@ -1,6 +1,6 @@
 package io.quiver.cli.demo.run;
 
-import io.quiver.core.plan.HeldChunk;
+import io.quiver.core.plan.ChunkEntry;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  * @param chunks how many chunks the data set is divided into
  * @param held those in the cache or on their way
  */
-public record ResidencyChange(double seconds, int chunks, List<HeldChunk> held) {
+public record ResidencyChange(double seconds, int chunks, List<ChunkEntry> held) {
   /** Keeps its own copy. */
   public ResidencyChange {
     held = List.copyOf(held);

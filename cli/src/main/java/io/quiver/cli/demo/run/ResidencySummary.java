@@ -2,7 +2,7 @@ package io.quiver.cli.demo.run;
 
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.ChunkRole;
-import io.quiver.core.plan.HeldChunk;
+import io.quiver.core.plan.ChunkEntry;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +26,9 @@ final class ResidencySummary {
     }
   }
 
-  private void add(List<HeldChunk> held) {
+  private void add(List<ChunkEntry> held) {
     int count = 0;
-    for (HeldChunk chunk : held) {
+    for (ChunkEntry chunk : held) {
       if (chunk.role() == ChunkRole.PINNED) {
         pinned.add(chunk.chunk());
       } else {

@@ -6,9 +6,9 @@ import io.quiver.cli.demo.run.Moment;
 import io.quiver.cli.demo.run.ResidencyChange;
 import io.quiver.cli.demo.run.RunResult;
 import io.quiver.cli.demo.run.Scenario;
+import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
-import io.quiver.core.plan.HeldChunk;
 import io.quiver.core.plan.PlannerKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,23 +96,23 @@ final class SampleResults {
   }
 
   private static List<ResidencyChange> residency() {
-    HeldChunk pinned = new HeldChunk(0, 1, ChunkRole.PINNED, ChunkState.ACTIVE);
+    ChunkEntry pinned = new ChunkEntry(0, 1, ChunkRole.PINNED, ChunkState.ACTIVE);
     return List.of(
         new ResidencyChange(
-            0.5, 8, List.of(pinned, new HeldChunk(3, 2, ChunkRole.ROTATING, ChunkState.LOADING))),
+            0.5, 8, List.of(pinned, new ChunkEntry(3, 2, ChunkRole.ROTATING, ChunkState.LOADING))),
         new ResidencyChange(
             2,
             8,
             List.of(
                 pinned,
-                new HeldChunk(3, 2, ChunkRole.ROTATING, ChunkState.ACTIVE),
-                new HeldChunk(4, 3, ChunkRole.ROTATING, ChunkState.LOADING))),
+                new ChunkEntry(3, 2, ChunkRole.ROTATING, ChunkState.ACTIVE),
+                new ChunkEntry(4, 3, ChunkRole.ROTATING, ChunkState.LOADING))),
         new ResidencyChange(
             6,
             8,
             List.of(
                 pinned,
-                new HeldChunk(3, 2, ChunkRole.ROTATING, ChunkState.MARKED),
-                new HeldChunk(4, 3, ChunkRole.ROTATING, ChunkState.ACTIVE))));
+                new ChunkEntry(3, 2, ChunkRole.ROTATING, ChunkState.MARKED),
+                new ChunkEntry(4, 3, ChunkRole.ROTATING, ChunkState.ACTIVE))));
   }
 }

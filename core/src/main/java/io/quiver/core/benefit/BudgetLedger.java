@@ -4,19 +4,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is left while room is given out: of all of it, and of what each payer may have. */
-final class RoomLedger {
+/** What is left while budget is given out: of all of it, and of what each payer may have. */
+final class BudgetLedger {
   private final Map<String, Long> payers;
   private long left;
 
-  RoomLedger(Room room) {
-    this.left = room.bytes();
-    this.payers = new HashMap<>(room.quotas());
+  BudgetLedger(CacheBudget budget) {
+    this.left = budget.bytes();
+    this.payers = new HashMap<>(budget.quotas());
   }
 
   /** Whether shares as they are would fit. */
-  static boolean fits(List<DatasetDemand> demands, long[] shares, Room room) {
-    RoomLedger ledger = new RoomLedger(room);
+  static boolean fits(List<DatasetDemand> demands, long[] shares, CacheBudget budget) {
+    BudgetLedger ledger = new BudgetLedger(budget);
     for (int i = 0; i < shares.length; i++) {
       if (shares[i] > ledger.left(demands.get(i))) {
         return false;
@@ -37,9 +37,9 @@ final class RoomLedger {
   }
 
   /** What is left of everything. */
-  Room rest() {
+  CacheBudget rest() {
     Map<String, Long> quotas = new HashMap<>();
     payers.forEach((payer, quota) -> quotas.put(payer, Math.max(quota, 0)));
-    return new Room(left, quotas);
+    return new CacheBudget(left, quotas);
   }
 }

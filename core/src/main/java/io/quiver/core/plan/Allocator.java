@@ -1,11 +1,11 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.benefit.AllocationPolicy;
+import io.quiver.core.benefit.CacheBudget;
 import io.quiver.core.benefit.DatasetDemand;
-import io.quiver.core.benefit.EqualRoom;
-import io.quiver.core.benefit.GreedyRoom;
-import io.quiver.core.benefit.MarginalRoom;
-import io.quiver.core.benefit.Room;
-import io.quiver.core.benefit.RoomPolicy;
+import io.quiver.core.benefit.EqualAllocation;
+import io.quiver.core.benefit.GreedyAllocation;
+import io.quiver.core.benefit.MarginalAllocation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Divides the room among the data sets that are read, in three rounds.
+ * Divides the budget among the data sets that are read, in three rounds.
  *
  * <ol>
  *   <li>Data sets whose jobs have not been measured get a trial: their rotating window, at most
@@ -25,23 +25,23 @@ import java.util.function.Predicate;
  *       empty.)
  * </ol>
  */
-final class Rooms {
-  private static final RoomPolicy EQUAL = new EqualRoom();
+final class Allocator {
+  private static final AllocationPolicy EQUAL = new EqualAllocation();
   private static final long[] NOTHING = {};
 
-  private final RoomPolicy policy;
+  private final AllocationPolicy policy;
   private final boolean paper;
 
-  Rooms(PlannerKind kind) {
+  Allocator(PlannerKind kind) {
     this.paper = kind == PlannerKind.GREEDY3;
-    this.policy = paper ? new GreedyRoom() : new MarginalRoom();
+    this.policy = paper ? new GreedyAllocation() : new MarginalAllocation();
   }
 
-  Map<DatasetKey, Share> divide(List<Claimant> claimants, Room room) {
+  Map<DatasetKey, Share> divide(List<Claimant> claimants, CacheBudget budget) {
     List<DatasetDemand> all = claimants.stream().map(Claimant::demand).toList();
-    long[] planned = trials(claimants, EQUAL.divide(all, room, NOTHING));
-    decide(claimants, room, planned);
-    long[] whole = fill(claimants, room, planned);
+    long[] planned = trials(claimants, EQUAL.divide(all, budget, NOTHING));
+    decide(claimants, budget, planned);
+    long[] whole = fill(claimants, budget, planned);
     Map<DatasetKey, Share> shares = new HashMap<>();
     for (int i = 0; i < whole.length; i++) {
       shares.put(claimants.get(i).dataset(), new Share(planned[i], whole[i] - planned[i]));
@@ -61,8 +61,8 @@ final class Rooms {
     return trials;
   }
 
-  /** Has the policy decide about the measured ones in the room beside the trials. */
-  private void decide(List<Claimant> claimants, Room room, long[] planned) {
+  /** Has the policy decide about the measured ones in the budget beside the trials. */
+  private void decide(List<Claimant> claimants, CacheBudget budget, long[] planned) {
     List<Integer> places = new ArrayList<>();
     List<DatasetDemand> demands = new ArrayList<>();
     for (int i = 0; i < planned.length; i++) {
@@ -75,35 +75,35 @@ final class Rooms {
     for (int i = 0; i < before.length; i++) {
       before[i] = claimants.get(places.get(i)).before().planned();
     }
-    long[] decided = policy.divide(demands, beside(claimants, room, planned), before);
+    long[] decided = policy.divide(demands, beside(claimants, budget, planned), before);
     for (int i = 0; i < decided.length; i++) {
       planned[places.get(i)] = decided[i];
     }
   }
 
-  private static Room beside(List<Claimant> claimants, Room room, long[] taken) {
-    Map<String, Long> quotas = new HashMap<>(room.quotas());
-    long left = room.bytes();
+  private static CacheBudget beside(List<Claimant> claimants, CacheBudget budget, long[] taken) {
+    Map<String, Long> quotas = new HashMap<>(budget.quotas());
+    long left = budget.bytes();
     for (int i = 0; i < taken.length; i++) {
       long bytes = taken[i];
       left -= bytes;
       quotas.computeIfPresent(
           claimants.get(i).demand().payer(), (payer, quota) -> Math.max(0, quota - bytes));
     }
-    return new Room(left, quotas);
+    return new CacheBudget(left, quotas);
   }
 
   /**
    * Gives out what is left: to those who may gain from it, and what they cannot use to the rest.
    */
-  private long[] fill(List<Claimant> claimants, Room room, long[] planned) {
+  private long[] fill(List<Claimant> claimants, CacheBudget budget, long[] planned) {
     if (!paper) {
-      long[] useful = fill(claimants, room, planned, Rooms::mayGain);
-      return fill(claimants, room, useful, claimant -> true);
+      long[] useful = fill(claimants, budget, planned, Allocator::mayGain);
+      return fill(claimants, budget, useful, claimant -> true);
     }
-    long[] whole = fill(claimants, room, planned, claimant -> !claimant.measured());
+    long[] whole = fill(claimants, budget, planned, claimant -> !claimant.measured());
     for (int i = 0; i < whole.length; i++) {
-      long rounded = GreedyRoom.rounded(claimants.get(i).demand(), whole[i]);
+      long rounded = GreedyAllocation.rounded(claimants.get(i).demand(), whole[i]);
       whole[i] = Math.max(planned[i], rounded);
     }
     return whole;
@@ -115,13 +115,13 @@ final class Rooms {
 
   /** Nobody gets less than before, and only those that are let in more. */
   private static long[] fill(
-      List<Claimant> claimants, Room room, long[] before, Predicate<Claimant> letIn) {
+      List<Claimant> claimants, CacheBudget budget, long[] before, Predicate<Claimant> letIn) {
     List<DatasetDemand> demands = new ArrayList<>();
     for (int i = 0; i < before.length; i++) {
       Claimant claimant = claimants.get(i);
       long most = letIn.test(claimant) ? claimant.demand().limit() : before[i];
       demands.add(claimant.demand().within(before[i], Math.max(most, before[i])));
     }
-    return EQUAL.divide(demands, room, NOTHING);
+    return EQUAL.divide(demands, budget, NOTHING);
   }
 }

@@ -1,7 +1,7 @@
 package io.quiver.core.plan;
 
 /** How much there is of a data set in the cache: whether its jobs show what the cache gives. */
-enum Holding {
+enum FillState {
   /** Nothing: its jobs read the store. */
   NOTHING,
   /** What is to stay is still on its way. */

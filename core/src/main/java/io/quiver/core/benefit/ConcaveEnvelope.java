@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The steps in which more room makes a data set's jobs faster, the best first: corners of the least
- * concave curve above what each number of chunks is worth. Taking steps of all data sets in the
- * order of worth per byte divides the room best, but for the last step that does not fit.
+ * The steps in which more budget makes a data set's jobs faster, the best first: corners of the
+ * least concave curve above what each number of chunks is worth. Taking steps of all data sets in
+ * the order of worth per byte divides the budget best, but for the last step that does not fit.
  */
-final class Steps {
+final class ConcaveEnvelope {
   /** What less than this saves of a GPU is not worth moving a chunk. */
   private static final double NOTHING = 1e-9;
 
-  private Steps() {}
+  private ConcaveEnvelope() {}
 
   /**
    * One step.

@@ -8,15 +8,15 @@ import java.util.Map;
  * @param bytes for all data sets together
  * @param quotas most bytes for the data sets that some users pay for, by user
  */
-public record Room(long bytes, Map<String, Long> quotas) {
+public record CacheBudget(long bytes, Map<String, Long> quotas) {
   /** Keeps its own copy. */
-  public Room {
+  public CacheBudget {
     quotas = Map.copyOf(quotas);
     bytes = Math.max(bytes, 0);
   }
 
-  /** Room that no quota binds. */
-  public static Room of(long bytes) {
-    return new Room(bytes, Map.of());
+  /** CacheBudget that no quota binds. */
+  public static CacheBudget of(long bytes) {
+    return new CacheBudget(bytes, Map.of());
   }
 }

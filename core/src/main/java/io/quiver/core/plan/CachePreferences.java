@@ -15,25 +15,25 @@ import org.jspecify.annotations.Nullable;
  *     users read counts against the largest of their quotas, and against none when one of them has
  *     none: nobody loses by sharing.
  */
-public record Wishes(
-    Map<DatasetKey, Wish> datasets,
+public record CachePreferences(
+    Map<DatasetKey, CachePreference> datasets,
     Map<DatasetKey, Long> datasetQuotas,
     Map<String, Long> userQuotas) {
   /** Nobody wants anything. */
-  public static final Wishes NONE = new Wishes(Map.of(), Map.of(), Map.of());
+  public static final CachePreferences NONE = new CachePreferences(Map.of(), Map.of(), Map.of());
 
   /** Bounds what a manager remembers. */
   private static final int MOST = 100_000;
 
   /** Keeps its own copies. */
-  public Wishes {
+  public CachePreferences {
     datasets = Map.copyOf(datasets);
     datasetQuotas = Map.copyOf(datasetQuotas);
     userQuotas = Map.copyOf(userQuotas);
     requireSizes(datasetQuotas.values());
     requireSizes(userQuotas.values());
     if (datasets.size() + datasetQuotas.size() + userQuotas.size() > MOST) {
-      throw new IllegalArgumentException("more than " + MOST + " wishes; take some back");
+      throw new IllegalArgumentException("more than " + MOST + " preferences; take some back");
     }
   }
 
@@ -46,34 +46,36 @@ public record Wishes(
   }
 
   /** What somebody wants of a data set. */
-  public Wish of(DatasetKey dataset) {
-    return datasets.getOrDefault(dataset, Wish.AUTO);
+  public CachePreference of(DatasetKey dataset) {
+    return datasets.getOrDefault(dataset, CachePreference.AUTO);
   }
 
   /** Most bytes a data set may have. */
   public long most(DatasetKey dataset) {
-    return of(dataset) == Wish.NEVER
+    return of(dataset) == CachePreference.NEVER
         ? 0
         : Objects.requireNonNullElse(datasetQuotas.get(dataset), Long.MAX_VALUE);
   }
 
-  /** The same with another wish for a data set. */
-  public Wishes with(DatasetKey dataset, Wish wish) {
-    return new Wishes(
-        changed(datasets, dataset, wish == Wish.AUTO ? null : wish), datasetQuotas, userQuotas);
+  /** The same with another preference for a data set. */
+  public CachePreferences with(DatasetKey dataset, CachePreference preference) {
+    return new CachePreferences(
+        changed(datasets, dataset, preference == CachePreference.AUTO ? null : preference),
+        datasetQuotas,
+        userQuotas);
   }
 
   /** The same with another quota for a data set; null for none. */
-  public Wishes withQuota(DatasetKey dataset, @Nullable Long bytes) {
-    return new Wishes(datasets, changed(datasetQuotas, dataset, bytes), userQuotas);
+  public CachePreferences withQuota(DatasetKey dataset, @Nullable Long bytes) {
+    return new CachePreferences(datasets, changed(datasetQuotas, dataset, bytes), userQuotas);
   }
 
   /** The same with another quota for a user; null for none. */
-  public Wishes withUserQuota(String user, @Nullable Long bytes) {
+  public CachePreferences withUserQuota(String user, @Nullable Long bytes) {
     if (user.isEmpty()) {
       throw new IllegalArgumentException("a quota for no user; name one");
     }
-    return new Wishes(datasets, datasetQuotas, changed(userQuotas, user, bytes));
+    return new CachePreferences(datasets, datasetQuotas, changed(userQuotas, user, bytes));
   }
 
   private static <K extends Comparable<K>, V> Map<K, V> changed(

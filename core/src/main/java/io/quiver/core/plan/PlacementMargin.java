@@ -8,13 +8,13 @@ import java.util.List;
  * that some get more than their share: a plan that filled everything would have the fullest refuse
  * inserts, and every job would fetch those items by itself.
  */
-final class Headroom {
+final class PlacementMargin {
   /** A server gets so many standard deviations more than its share, seldom more. */
   private static final double DEVIATIONS = 3;
 
   private static final double MOST = 0.5;
 
-  private Headroom() {}
+  private PlacementMargin() {}
 
   /** Bytes that fit, whichever server they fall to. */
   static long usable(List<Observed<ServerReport>> servers, List<Observed<JobReport>> jobs) {

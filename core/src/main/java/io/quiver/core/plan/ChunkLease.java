@@ -6,9 +6,9 @@ package io.quiver.core.plan;
  * @param job which job
  * @param epoch in which of its epochs
  */
-public record Hold(String job, int epoch) implements Comparable<Hold> {
+public record ChunkLease(String job, int epoch) implements Comparable<ChunkLease> {
   @Override
-  public int compareTo(Hold other) {
+  public int compareTo(ChunkLease other) {
     int byJob = job.compareTo(other.job);
     return byJob != 0 ? byJob : Integer.compare(epoch, other.epoch);
   }

@@ -9,10 +9,10 @@ import java.util.Map;
  * Equal shares, and what one does not need goes to the others: what is fair while nothing has been
  * measured. Where some must have more than that, the others are equal in what is left.
  */
-public final class EqualRoom implements RoomPolicy {
+public final class EqualAllocation implements AllocationPolicy {
   @Override
-  public long[] divide(List<DatasetDemand> demands, Room room, long[] before) {
-    return level(withinQuotas(demands, room.quotas()), room.bytes());
+  public long[] divide(List<DatasetDemand> demands, CacheBudget budget, long[] before) {
+    return level(withinQuotas(demands, budget.quotas()), budget.bytes());
   }
 
   /** Nobody's data sets together have more than their payer may. */
@@ -38,19 +38,19 @@ public final class EqualRoom implements RoomPolicy {
   }
 
   /** Fills all to the same level, but none above what it can use or below what it must have. */
-  private static long[] level(List<DatasetDemand> demands, long room) {
+  private static long[] level(List<DatasetDemand> demands, long budget) {
     long low = 0;
     long high = demands.stream().mapToLong(DatasetDemand::most).max().orElse(0);
     while (low < high) {
       long middle = low + (high - low + 1) / 2;
-      if (sum(demands, middle, room) <= room) {
+      if (sum(demands, middle, budget) <= budget) {
         low = middle;
       } else {
         high = middle - 1;
       }
     }
     long[] shares = new long[demands.size()];
-    long left = room;
+    long left = budget;
     for (int i = 0; i < shares.length; i++) {
       shares[i] = Math.min(left, share(demands.get(i), low));
       left -= shares[i];
@@ -62,12 +62,12 @@ public final class EqualRoom implements RoomPolicy {
     return Math.clamp(level, demand.least(), demand.most());
   }
 
-  /** What that takes; more than the room as soon as it is more. */
-  private static long sum(List<DatasetDemand> demands, long level, long room) {
+  /** What that takes; more than the budget as soon as it is more. */
+  private static long sum(List<DatasetDemand> demands, long level, long budget) {
     long sum = 0;
     for (DatasetDemand demand : demands) {
       sum += share(demand, level);
-      if (sum > room) {
+      if (sum > budget) {
         return Long.MAX_VALUE;
       }
     }

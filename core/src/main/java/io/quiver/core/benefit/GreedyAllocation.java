@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * <p>Where the paper's G = Σ b·n would reward jobs that gain nothing, n·(b − 1) is used.
  */
-public final class GreedyRoom implements RoomPolicy {
+public final class GreedyAllocation implements AllocationPolicy {
   private static final Comparator<Choice> BEST_FIRST =
       Comparator.comparingDouble(Choice::perByte)
           .reversed()
@@ -25,15 +25,15 @@ public final class GreedyRoom implements RoomPolicy {
   }
 
   @Override
-  public long[] divide(List<DatasetDemand> demands, Room room, long[] before) {
-    Worth worth = new Worth(demands);
+  public long[] divide(List<DatasetDemand> demands, CacheBudget budget, long[] before) {
+    AllocationValue worth = new AllocationValue(demands);
     List<Choice> choices = new ArrayList<>();
     for (int i = 0; i < demands.size(); i++) {
       choices.addAll(choices(demands.get(i), i, worth));
     }
     choices.sort(BEST_FIRST);
-    RoomLedger ledger = new RoomLedger(room);
-    long[] shares = Worth.floors(demands, ledger);
+    BudgetLedger ledger = new BudgetLedger(budget);
+    long[] shares = AllocationValue.floors(demands, ledger);
     for (Choice choice : choices) {
       DatasetDemand demand = demands.get(choice.dataset);
       long cost = choice.bytes - shares[choice.dataset];
@@ -48,9 +48,10 @@ public final class GreedyRoom implements RoomPolicy {
     long[] kept = new long[before.length];
     for (int i = 0; i < kept.length; i++) {
       DatasetDemand demand = demands.get(i);
-      kept[i] = Math.max(demand.least(), rounded(demand, Worth.allowed(demand, before[i])));
+      kept[i] =
+          Math.max(demand.least(), rounded(demand, AllocationValue.allowed(demand, before[i])));
     }
-    return worth.settle(kept, shares, room);
+    return worth.settle(kept, shares, budget);
   }
 
   /** The most that a share allows of what there is to choose from. */
@@ -61,7 +62,7 @@ public final class GreedyRoom implements RoomPolicy {
     return Math.min(share, demand.bytes(chosen));
   }
 
-  private static List<Choice> choices(DatasetDemand demand, int dataset, Worth worth) {
+  private static List<Choice> choices(DatasetDemand demand, int dataset, AllocationValue worth) {
     int window = Math.min(demand.window(), demand.chunks());
     return IntStream.of(window, demand.chunks())
         .distinct()

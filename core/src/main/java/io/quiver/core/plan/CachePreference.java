@@ -1,10 +1,10 @@
 package io.quiver.core.plan;
 
 /** What somebody wants of a data set, whatever the planner would do. */
-public enum Wish {
+public enum CachePreference {
   /** Nothing: the planner decides. */
   AUTO,
-  /** All of it is to be held, as far as there is room, before any other. */
+  /** All of it is to be held, as far as it fits, before any other. */
   PIN,
   /** Nothing of it is to be held. */
   NEVER

@@ -2,15 +2,15 @@ package io.quiver.core.benefit;
 
 import java.util.List;
 
-/** What divisions of the room are worth, and whether another is worth moving chunks for. */
-final class Worth {
+/** What divisions of the budget are worth, and whether another is worth moving chunks for. */
+final class AllocationValue {
   /** Another division must save this many times as much before anything is moved for it. */
   private static final double CLEARLY = 1.05;
 
   private final List<DatasetDemand> demands;
   private final double[][] saved;
 
-  Worth(List<DatasetDemand> demands) {
+  AllocationValue(List<DatasetDemand> demands) {
     this.demands = demands;
     this.saved = new double[demands.size()][];
     for (int i = 0; i < saved.length; i++) {
@@ -43,8 +43,8 @@ final class Worth {
   }
 
   /** What there is, as long as it is allowed and nothing is clearly better. */
-  long[] settle(long[] kept, long[] best, Room room) {
-    boolean allowed = RoomLedger.fits(demands, kept, room);
+  long[] settle(long[] kept, long[] best, CacheBudget budget) {
+    boolean allowed = BudgetLedger.fits(demands, kept, budget);
     return allowed && of(best) < CLEARLY * of(kept) ? kept : best;
   }
 
@@ -54,7 +54,7 @@ final class Worth {
   }
 
   /** What must be given whatever it is worth. */
-  static long[] floors(List<DatasetDemand> demands, RoomLedger ledger) {
+  static long[] floors(List<DatasetDemand> demands, BudgetLedger ledger) {
     long[] shares = new long[demands.size()];
     for (int i = 0; i < shares.length; i++) {
       shares[i] = Math.max(0, Math.min(demands.get(i).least(), ledger.left(demands.get(i))));

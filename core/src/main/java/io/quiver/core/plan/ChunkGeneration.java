@@ -4,6 +4,6 @@ package io.quiver.core.plan;
  * One stay of a chunk in the cache.
  *
  * @param chunk which one
- * @param turn which stay
+ * @param generation which stay
  */
-public record ChunkTurn(int chunk, long turn) {}
+public record ChunkGeneration(int chunk, long generation) {}

@@ -7,4 +7,4 @@ package io.quiver.core.plan;
  * @param uri where it is
  * @param weight its share of the blobs, compared with the others'
  */
-public record Member(String name, String uri, double weight) {}
+public record ClusterMember(String name, String uri, double weight) {}

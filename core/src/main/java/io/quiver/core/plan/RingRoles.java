@@ -1,6 +1,6 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.order.Pace;
+import io.quiver.core.order.RingRole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,21 +10,21 @@ import java.util.Map;
  * Which jobs of a data set set the pace: those about as fast as the fastest. Slower ones would hold
  * chunks for so long that everybody waits; they ride along instead.
  */
-final class PaceSetting {
+final class RingRoles {
   private final PlannerConfig config;
 
-  PaceSetting(PlannerConfig config) {
+  RingRoles(PlannerConfig config) {
     this.config = config;
   }
 
   /**
-   * The jobs with their paces.
+   * The jobs with their ringRoles.
    *
-   * @param before the paces so far; a job keeps its pace within a margin
+   * @param before the ringRoles so far; a job keeps its ringRole within a margin
    * @param probes what jobs are asked to try out
    */
   List<Worker> judge(
-      List<Observed<JobReport>> jobs, Map<String, Pace> before, ProbeBook probes, long now) {
+      List<Observed<JobReport>> jobs, Map<String, RingRole> before, ProbeBook probes, long now) {
     double fastest =
         jobs.stream()
             .mapToDouble(job -> job.report().itemSeconds())
@@ -34,11 +34,11 @@ final class PaceSetting {
     List<Worker> workers = new ArrayList<>();
     for (Observed<JobReport> job : jobs) {
       JobReport report = job.report();
-      boolean set = before.get(report.job()) == Pace.SETS;
+      boolean set = before.get(report.job()) == RingRole.LEADER;
       double bound = fastest * (set ? config.paceLeave() : config.paceTolerance());
-      Pace pace = report.itemSeconds() <= bound ? Pace.SETS : Pace.FOLLOWS;
+      RingRole ringRole = report.itemSeconds() <= bound ? RingRole.LEADER : RingRole.FOLLOWER;
       boolean probed = probes.of(report.job(), report.traits().store()) != null;
-      workers.add(new Worker(report, pace, isAtWork(job, now) && !probed));
+      workers.add(new Worker(report, ringRole, isAtWork(job, now) && !probed));
     }
     return workers;
   }

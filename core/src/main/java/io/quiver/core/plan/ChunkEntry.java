@@ -4,8 +4,8 @@ package io.quiver.core.plan;
  * A chunk that is in the cache or on its way, as jobs and servers are told.
  *
  * @param chunk which one
- * @param turn tells this stay in the cache from earlier and later ones
+ * @param generation tells this stay in the cache from earlier and later ones
  * @param role why it is here
  * @param state how far it is
  */
-public record HeldChunk(int chunk, long turn, ChunkRole role, ChunkState state) {}
+public record ChunkEntry(int chunk, long generation, ChunkRole role, ChunkState state) {}

@@ -6,54 +6,58 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Gives room where a byte saves the most GPU time: any number of pinned chunks, with a rotating
+ * Gives budget where a byte saves the most GPU time: any number of pinned chunks, with a rotating
  * window where several jobs share a data set. Contains the paper's three choices (all, two chunks,
  * nothing) as points of one line.
  */
-public final class MarginalRoom implements RoomPolicy {
+public final class MarginalAllocation implements AllocationPolicy {
   private static final Comparator<Offer> BEST_FIRST =
       Comparator.<Offer>comparingDouble(offer -> -offer.step.perByte())
           .thenComparingInt(Offer::dataset);
 
-  private record Offer(int dataset, int place, Steps.Step step) {}
+  private record Offer(int dataset, int place, ConcaveEnvelope.Step step) {}
 
   @Override
-  public long[] divide(List<DatasetDemand> demands, Room room, long[] before) {
-    Worth worth = new Worth(demands);
-    List<List<Steps.Step>> steps = new ArrayList<>();
+  public long[] divide(List<DatasetDemand> demands, CacheBudget budget, long[] before) {
+    AllocationValue worth = new AllocationValue(demands);
+    List<List<ConcaveEnvelope.Step>> steps = new ArrayList<>();
     for (int i = 0; i < demands.size(); i++) {
-      steps.add(Steps.of(demands.get(i), worth.of(i)));
+      steps.add(ConcaveEnvelope.of(demands.get(i), worth.of(i)));
     }
     // Whether the first step that does not fit is taken in part at once or last depends.
     long[] best =
         worth.better(
-            new Taking(demands, room, worth, steps).take(false),
-            new Taking(demands, room, worth, steps).take(true));
+            new Taking(demands, budget, worth, steps).take(false),
+            new Taking(demands, budget, worth, steps).take(true));
     if (before.length != demands.size()) {
       return best;
     }
     long[] kept = new long[before.length];
     for (int i = 0; i < kept.length; i++) {
-      kept[i] = Worth.allowed(demands.get(i), before[i]);
+      kept[i] = AllocationValue.allowed(demands.get(i), before[i]);
     }
-    return worth.settle(kept, best, room);
+    return worth.settle(kept, best, budget);
   }
 
   /** Takes steps, the best first; of one that does not fit, a part. */
   private static final class Taking {
     private final List<DatasetDemand> demands;
-    private final Worth worth;
-    private final List<List<Steps.Step>> steps;
-    private final RoomLedger ledger;
+    private final AllocationValue worth;
+    private final List<List<ConcaveEnvelope.Step>> steps;
+    private final BudgetLedger ledger;
     private final long[] shares;
     private final PriorityQueue<Offer> offers = new PriorityQueue<>(BEST_FIRST);
 
-    Taking(List<DatasetDemand> demands, Room room, Worth worth, List<List<Steps.Step>> steps) {
+    Taking(
+        List<DatasetDemand> demands,
+        CacheBudget budget,
+        AllocationValue worth,
+        List<List<ConcaveEnvelope.Step>> steps) {
       this.demands = demands;
       this.worth = worth;
       this.steps = steps;
-      this.ledger = new RoomLedger(room);
-      this.shares = Worth.floors(demands, ledger);
+      this.ledger = new BudgetLedger(budget);
+      this.shares = AllocationValue.floors(demands, ledger);
     }
 
     long[] take(boolean partsAtOnce) {

@@ -14,14 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class HeadroomTest {
+class PlacementMarginTest {
   private static final DatasetKey KEY = new DatasetKey("00000000000000ab");
 
   @ParameterizedTest
   @CsvSource({"2, 5000", "3, 20000", "8, 20000", "50, 100000"})
   void whatAPlanMayFillFitsButForAFewBlobsWhicheverServerTheyFallTo(int servers, int items) {
     long each = 1000L * items / servers;
-    long usable = Headroom.usable(servers(servers, each), List.of(job(items, 1000L * items)));
+    long usable =
+        PlacementMargin.usable(servers(servers, each), List.of(job(items, 1000L * items)));
     SlotTable table =
         SlotTable.of(IntStream.range(0, servers).mapToObj(i -> Member.of("server-" + i)).toList());
     SeededRuns.run(
@@ -39,8 +40,8 @@ class HeadroomTest {
 
   @Test
   void aSingleServerIsFilled() {
-    assertThat(Headroom.usable(servers(1, 1000), List.of(job(10, 10_000)))).isEqualTo(1000);
-    assertThat(Headroom.usable(List.of(), List.of())).isZero();
+    assertThat(PlacementMargin.usable(servers(1, 1000), List.of(job(10, 10_000)))).isEqualTo(1000);
+    assertThat(PlacementMargin.usable(List.of(), List.of())).isZero();
   }
 
   private static List<Observed<ServerReport>> servers(int count, long bytes) {

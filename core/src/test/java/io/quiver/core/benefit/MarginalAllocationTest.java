@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class MarginalRoomTest {
+class MarginalAllocationTest {
   private static final long[] NOTHING = {};
-  private final MarginalRoom policy = new MarginalRoom();
+  private final MarginalAllocation policy = new MarginalAllocation();
 
   @Test
   void isNeverFurtherFromTheBestThanItsLargestStep() {
@@ -21,12 +21,12 @@ class MarginalRoomTest {
         random -> {
           List<DatasetDemand> demands = demands(random, 1 + random.nextInt(3), 6);
           long room = random.nextInt(3000);
-          long[] shares = policy.divide(demands, Room.of(room), NOTHING);
+          long[] shares = policy.divide(demands, CacheBudget.of(room), NOTHING);
           assertThat(Arrays.stream(shares).sum()).isLessThanOrEqualTo(room);
           double largest =
               demands.stream()
-                  .flatMap(demand -> Steps.of(demand).stream())
-                  .mapToDouble(Steps.Step::gain)
+                  .flatMap(demand -> ConcaveEnvelope.of(demand).stream())
+                  .mapToDouble(ConcaveEnvelope.Step::gain)
                   .max()
                   .orElse(0);
           double best = best(demands, 0, room);
@@ -40,11 +40,11 @@ class MarginalRoomTest {
         300,
         random -> {
           DatasetDemand demand = demands(random, 1, 40).getFirst();
-          List<Steps.Step> steps = Steps.of(demand);
+          List<ConcaveEnvelope.Step> steps = ConcaveEnvelope.of(demand);
           double sum = 0;
           int at = 0;
           for (int i = 0; i < steps.size(); i++) {
-            Steps.Step step = steps.get(i);
+            ConcaveEnvelope.Step step = steps.get(i);
             if (i > 0) {
               assertThat(step.perByte()).isLessThanOrEqualTo(steps.get(i - 1).perByte() + 1e-12);
             }
@@ -63,7 +63,7 @@ class MarginalRoomTest {
   void jobsThatGainNothingTakeNoRoom() {
     DatasetDemand idle = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("slow", 64, 1, 1.04)));
     DatasetDemand hungry = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("fast", 1, 1, 2)));
-    assertThat(policy.divide(List.of(idle, hungry), Room.of(5000), NOTHING))
+    assertThat(policy.divide(List.of(idle, hungry), CacheBudget.of(5000), NOTHING))
         .containsExactly(0, 500);
   }
 
@@ -72,9 +72,11 @@ class MarginalRoomTest {
     DatasetDemand one = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("a", 10, 1, 8)));
     DatasetDemand two = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("b", 10, 1, 8.1)));
     long[] before = {900, 0};
-    assertThat(policy.divide(List.of(one, two), Room.of(900), before)).containsExactly(900, 0);
+    assertThat(policy.divide(List.of(one, two), CacheBudget.of(900), before))
+        .containsExactly(900, 0);
     DatasetDemand better = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("b", 20, 1, 9)));
-    assertThat(policy.divide(List.of(one, better), Room.of(900), before)).containsExactly(0, 900);
+    assertThat(policy.divide(List.of(one, better), CacheBudget.of(900), before))
+        .containsExactly(0, 900);
   }
 
   @Test
@@ -83,7 +85,7 @@ class MarginalRoomTest {
     DatasetDemand limited = DatasetDemand.of(1000, 10, 2, jobs).within(0, 350);
     DatasetDemand pinned = DatasetDemand.of(1000, 10, 2, List.of()).within(1000, Long.MAX_VALUE);
     DatasetDemand never = DatasetDemand.of(1000, 10, 2, jobs).within(0, 0);
-    long[] shares = policy.divide(List.of(limited, pinned, never), Room.of(5000), NOTHING);
+    long[] shares = policy.divide(List.of(limited, pinned, never), CacheBudget.of(5000), NOTHING);
     assertThat(shares).containsExactly(300, 1000, 0);
   }
 
@@ -95,7 +97,7 @@ class MarginalRoomTest {
     }
     DatasetDemand shared = DatasetDemand.of(1000, 50, 2, four);
     // Four jobs bring in an item in 3.9 / 4 = 0.975 s: the window makes them as fast as can be.
-    assertThat(policy.divide(List.of(shared), Room.of(1000), NOTHING)).containsExactly(40);
+    assertThat(policy.divide(List.of(shared), CacheBudget.of(1000), NOTHING)).containsExactly(40);
   }
 
   private static double worth(List<DatasetDemand> demands, long[] shares) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The paper's cluster of Figure 6: four jobs on four GPUs each of three models. */
-class GreedyRoomTest {
+class GreedyAllocationTest {
   private static final long GB = 1_000_000_000L;
 
   /** Seconds of 7000 batches from the cache, from the store and together, as in Table 3. */
@@ -35,7 +35,7 @@ class GreedyRoomTest {
     "700, 154, 29.5, 90" // in the paper, OpenImages instead of LibriSpeech: dearer for its worth
   })
   void takesTheMostWorthForItsCostFirst(long room, double images, double photos, double speech) {
-    long[] shares = new GreedyRoom().divide(PAPER, Room.of(room * GB), new long[0]);
+    long[] shares = new GreedyAllocation().divide(PAPER, CacheBudget.of(room * GB), new long[0]);
     assertThat(shares[0] / (double) GB).isBetween(images - 0.01, images + 0.01);
     assertThat(shares[1] / (double) GB).isBetween(photos - 0.01, photos + 0.01);
     assertThat(shares[2] / (double) GB).isBetween(speech - 0.01, speech + 0.01);
@@ -44,8 +44,9 @@ class GreedyRoomTest {
   @Test
   void marginalRoomIsWorthAtLeastAsMuch() {
     for (long room = 20; room <= 800; room += 20) {
-      long[] greedy = new GreedyRoom().divide(PAPER, Room.of(room * GB), new long[0]);
-      long[] marginal = new MarginalRoom().divide(PAPER, Room.of(room * GB), new long[0]);
+      long[] greedy = new GreedyAllocation().divide(PAPER, CacheBudget.of(room * GB), new long[0]);
+      long[] marginal =
+          new MarginalAllocation().divide(PAPER, CacheBudget.of(room * GB), new long[0]);
       assertThat(worth(marginal)).as("%d GB", room).isGreaterThanOrEqualTo(0.999 * worth(greedy));
     }
   }

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param plannedBytes what it is to have for what that is worth, or as a trial
  * @param spareBytes what it has beside, because nobody has a better use for it
  * @param gpusSaved GPUs saved by what it has; null while unknown
- * @param wish what people want of it
+ * @param preference what people want of it
  * @param quotaBytes most bytes of it; null for no bound
  * @param jobs who reads it
  * @param why the reason, in words
  */
-public record DatasetStanding(
+public record DatasetDiagnosis(
     DatasetKey dataset,
     long bytes,
     int chunks,
@@ -32,12 +32,12 @@ public record DatasetStanding(
     long plannedBytes,
     long spareBytes,
     @Nullable Double gpusSaved,
-    Wish wish,
+    CachePreference preference,
     @Nullable Long quotaBytes,
     List<String> jobs,
     String why) {
   /** Keeps its own copy. */
-  public DatasetStanding {
+  public DatasetDiagnosis {
     jobs = List.copyOf(jobs);
   }
 }

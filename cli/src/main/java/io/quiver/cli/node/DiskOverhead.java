@@ -1,13 +1,13 @@
 package io.quiver.cli.node;
 
 /**
- * How much room a store on disk needs to hold so many bytes of blobs: it keeps some in reserve for
+ * How many bytes a store on disk needs to hold so many bytes of blobs: it keeps some in reserve for
  * moving blobs together, and pads them. The budget of a cache is not this, but the bytes of blobs.
  */
-public final class RawRoom {
+public final class DiskOverhead {
   private static final long LEAST = 256L << 20;
 
-  private RawRoom() {}
+  private DiskOverhead() {}
 
   /** Bytes of disk for so many bytes of blobs. */
   public static long bytes(long blobBytes) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdict what follows
  * @param evidence from what, in words
  */
-public record JobStanding(
+public record JobDiagnosis(
     String job,
     String user,
     int gpus,
@@ -39,13 +39,14 @@ public record JobStanding(
     boolean probing,
     Verdict verdict,
     String evidence) {
-  static JobStanding of(JobReport report, Optional<JobSpeed> speed, boolean probing, boolean lent) {
+  static JobDiagnosis of(
+      JobReport report, Optional<JobSpeed> speed, boolean probing, boolean lent) {
     Verdict verdict =
         speed
             .map(known -> known.gains() ? Verdict.GAINS : Verdict.GAINS_NOTHING)
             .orElseGet(() ->
                 report.speeds().tooShort() && !probing ? Verdict.TOO_SHORT : Verdict.UNMEASURED);
-    return new JobStanding(
+    return new JobDiagnosis(
         report.job(),
         report.traits().user(),
         report.traits().gpus(),

@@ -1,0 +1,22 @@
+package io.quiver.manager;
+
+import io.quiver.core.plan.CachePreference;
+import io.quiver.core.plan.CachePreferences;
+import io.quiver.core.plan.DatasetKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody wants of a data set, as it is sent. What is left out stays as it is.
+ *
+ * @param preference pin, never, or auto to take either back
+ * @param quotaBytes most bytes of it; negative to take a quota back
+ */
+public record DatasetPreference(@Nullable CachePreference preference, @Nullable Long quotaBytes) {
+  CachePreferences applyTo(CachePreferences preferences, DatasetKey dataset) {
+    CachePreferences changed =
+        preference == null ? preferences : preferences.with(dataset, preference);
+    return quotaBytes == null
+        ? changed
+        : changed.withQuota(dataset, quotaBytes < 0 ? null : quotaBytes);
+  }
+}
