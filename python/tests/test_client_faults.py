@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -64,6 +65,20 @@ def test_a_server_is_asked_again_after_its_rest():
             end = time.monotonic() + 20
             while client.get([HELLO[0]]).hits == 0:
                 assert time.monotonic() < end
+
+
+def test_an_outage_is_told_once_and_its_end_once(caplog):
+    with hostile(lambda exchange: exchange.reset() if exchange.number < 3 else hello(exchange)) as address:
+        with client_of(address) as client, caplog.at_level("WARNING", logger="quiver"):
+            end = time.monotonic() + 20
+            while client.get([HELLO[0]]).hits == 0:
+                assert time.monotonic() < end
+    server = re.escape(address.removeprefix("http://"))
+    gone, back = [record.getMessage() for record in caplog.records]
+    assert re.fullmatch(
+        rf"server {server} does not answer \(.+\); reading from the store, next try in \d+ m?s", gone
+    )
+    assert re.fullmatch(rf"server {server} answers again", back)
 
 
 def hello(exchange):

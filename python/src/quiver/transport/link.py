@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import random
 import ssl
 import threading
@@ -65,6 +66,7 @@ class ServerLink:
     def __init__(self, endpoint: Endpoint, config: LinkConfig, tls: ssl.SSLContext | None = None):
         self.endpoint = endpoint
         self._config = config
+        self._told_gone = False  # people are told once that the server is gone and once that it is back
         shortest = min(config.connect_timeout, config.request_timeout)
         self._pool = ConnectionPool(
             endpoint,
@@ -92,8 +94,7 @@ class ServerLink:
             self._breaker.withdrawn(ticket)
             raise
         self._budget.succeeded()
-        if self._breaker.succeeded():
-            _LOG.info("server %s answers again", self.endpoint.id)
+        self._back()
         return answer
 
     def _persist(self, request: Request, reader: Reader[T], deadline: float) -> T:
@@ -160,14 +161,32 @@ class ServerLink:
             return ExchangeError(Trouble.CLOSED, "the client was closed")
         return ExchangeError(Trouble.BROKEN, f"the connection broke: {error}")
 
+    def _gone(self, rest: float, error: ExchangeError) -> None:
+        """Say once per outage that the server does not answer."""
+        level = logging.DEBUG if self._told_gone else logging.WARNING
+        self._told_gone = True
+        _LOG.log(
+            level,
+            "server %s does not answer (%s); reading from the store, next try in %s",
+            self.endpoint.id,
+            error,
+            f"{math.ceil(rest * 1000)} ms" if rest < 1 else f"{int(rest)} s",
+        )
+
+    def _back(self) -> None:
+        """Say once that the server answers again."""
+        if self._breaker.succeeded() and self._told_gone:
+            self._told_gone = False
+            _LOG.warning("server %s answers again", self.endpoint.id)
+
     def _settle(self, ticket: int, start: float, error: ExchangeError) -> None:
         if error.trouble.blames_server:
             now = time.monotonic()
             rest = self._breaker.failed(ticket, now, now - start)
             if rest > 0:
-                _LOG.warning("server %s is left alone for %.1f s: %s", self.endpoint.id, rest, error)
+                self._gone(rest, error)
         elif error.trouble in (Trouble.REFUSED, Trouble.BUSY):
-            self._breaker.succeeded()
+            self._back()
         else:
             self._breaker.withdrawn(ticket)
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
+import io.quiver.client.transport.ServerLink;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
 import io.quiver.testkit.Await;
+import io.quiver.testkit.LogCapture;
 import io.quiver.testkit.SeededRuns;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Servers that die and come back while they are read from. */
@@ -41,6 +44,36 @@ final class RestartTest {
                 "all blobs are there again", () -> hits(client, distinct) == distinct.size());
           }
         });
+  }
+
+  @Test
+  void anOutageIsToldOnceAndItsEndOnce() {
+    try (LogCapture log = LogCapture.warnings(ServerLink.class);
+        RunningServers servers = RunningServers.inMemory(1);
+        CacheClient client = client(servers)) {
+      List<Blob> blobs = TestBlobs.some(new Random(7), 3, 100);
+      List<ContentHash> hashes = TestBlobs.hashes(blobs);
+      client.put(blobs);
+      servers.stop(0);
+      AtomicInteger tries = new AtomicInteger();
+      Await.until(
+          "the server was tried three times",
+          () -> (isResting(client, hashes) ? tries.get() : tries.incrementAndGet()) >= 3);
+      String name = servers.uris().getFirst().getAuthority();
+      assertThat(log.messages()).hasSize(1);
+      assertThat(log.messages().getFirst())
+          .startsWith("server " + name + " does not answer (")
+          .matches(".*\\); reading from the store, next try in [0-9]+ (ms|s)");
+      servers.restart(0);
+      Await.until("the server answers", () -> hits(client, hashes) == hashes.size());
+      assertThat(log.messages()).hasSize(2).last().isEqualTo("server " + name + " answers again");
+    }
+  }
+
+  private static boolean isResting(CacheClient client, List<ContentHash> hashes) {
+    try (BlobAnswer answer = client.get(hashes)) {
+      return answer.failures().getFirst().kind() == ServerFailure.Kind.RESTING;
+    }
   }
 
   @Test

@@ -154,7 +154,7 @@ final class CacheAccess implements AutoCloseable {
           failures);
     } else if (failures == 0 && down) {
       down = false;
-      LOG.info("job {}: the cache answers again", job);
+      LOG.warn("job {}: the cache answers again", job);
     }
   }
 

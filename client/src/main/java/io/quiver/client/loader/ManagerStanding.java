@@ -53,7 +53,7 @@ final class ManagerStanding {
   /** It answered. */
   synchronized void met() {
     if (silent || refusedWith != 0) {
-      LOG.info("job {}: the manager at {} answers again", job, authority);
+      LOG.warn("job {}: the manager at {} answers again", job, authority);
     }
     lastContact = nanoTime.getAsLong();
     everMet = true;

@@ -4,8 +4,8 @@ import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.OrderSetup;
-import io.quiver.core.order.RingRole;
 import io.quiver.core.order.Residency;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.SamplerKind;
 import java.util.Optional;
 

@@ -2,6 +2,7 @@ package io.quiver.client.transport;
 
 import static java.util.Objects.requireNonNull;
 
+import io.quiver.core.text.PlainDuration;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -114,7 +115,8 @@ final class ConnectionPool {
       return new ExchangeException(Trouble.INTERRUPTED, "interrupted while connecting", e);
     }
     return late
-        ? new ExchangeException(Trouble.TIMEOUT, "no connection in " + config.connectTimeout(), e)
+        ? new ExchangeException(
+            Trouble.TIMEOUT, "no connection in " + PlainDuration.of(config.connectTimeout()), e)
         : new ExchangeException(Trouble.UNREACHABLE, "no connection: " + e.getMessage(), e);
   }
 

@@ -1,9 +1,11 @@
 package io.quiver.client.transport;
 
+import io.quiver.core.text.PlainDuration;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,8 @@ public final class ServerLink {
   private final CircuitBreaker breaker;
   private final RetryBudget budget = new RetryBudget(RETRIES_IN_ADVANCE);
   private final CountDownLatch closing = new CountDownLatch(1);
+  // People are told once that the server is gone and once that it is back.
+  private final AtomicBoolean toldGone = new AtomicBoolean();
 
   /**
    * A link to a server; connects when first asked.
@@ -116,8 +120,24 @@ public final class ServerLink {
 
   private void answered() {
     budget.succeeded();
-    if (breaker.succeeded()) {
-      LOG.info("server {} answers again", endpoint.id());
+    back();
+  }
+
+  private void back() {
+    if (breaker.succeeded() && toldGone.getAndSet(false)) {
+      LOG.warn("server {} answers again", endpoint.id());
+    }
+  }
+
+  private void gone(Duration rest, String reason) {
+    String what =
+        String.format(
+            "server %s does not answer (%s); reading from the store, next try in %s",
+            endpoint.id(), reason, PlainDuration.of(rest));
+    if (toldGone.getAndSet(true)) {
+      LOG.debug("{}", what);
+    } else {
+      LOG.warn("{}", what);
     }
   }
 
@@ -127,10 +147,10 @@ public final class ServerLink {
       long now = nanoTime.getAsLong();
       Duration rest = breaker.failed(pass, now, now - start);
       if (!rest.isZero()) {
-        LOG.warn("server {} is left alone for {}: {}", endpoint.id(), rest, e.getMessage());
+        gone(rest, String.valueOf(e.getMessage()));
       }
     } else if (trouble == Trouble.REFUSED || trouble == Trouble.BUSY) {
-      breaker.succeeded();
+      back();
     } else {
       breaker.withdrawn(pass);
     }

@@ -1,5 +1,6 @@
 package io.quiver.remote.retry;
 
+import io.quiver.core.text.PlainDuration;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -34,7 +35,7 @@ final class Slots {
         "all "
             + count
             + " connections of this store were in use for "
-            + patience
+            + PlainDuration.of(patience)
             + "; close streams that are no longer read, or allow more connections");
   }
 

@@ -1,5 +1,6 @@
 package io.quiver.server.blobs;
 
+import io.quiver.core.text.PlainDuration;
 import io.quiver.http.ByteBudget;
 import io.quiver.http.DirectBuffers;
 import io.quiver.http.Refusal;
@@ -144,7 +145,7 @@ final class InsertFlight implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new IllegalStateException("the store failed to take a blob", e.getCause());
     } catch (TimeoutException e) {
-      throw new IOException("the store took no blob within " + PATIENCE, e);
+      throw new IOException("the store took no blob within " + PlainDuration.of(PATIENCE), e);
     }
   }
 
