@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Certificates {
   private Certificates() {}
 
-  /** What trusts the system's authorities and those in the PEM file. */
+  /** Returns trust managers that accept the system's authorities and those in the PEM file. */
   public static TrustManager[] trustManagers(Path pem) throws IOException {
     try {
       KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -39,7 +39,7 @@ public final class Certificates {
     }
   }
 
-  /** The same for clients that take a whole context. */
+  /** Returns an SSL context that accepts the system's authorities and those in the PEM file. */
   public static SSLContext context(Path pem) throws IOException {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
@@ -50,7 +50,9 @@ public final class Certificates {
     }
   }
 
-  /** Whether something failed because nobody vouches for the other side: no retry mends that. */
+  /**
+   * Returns true if a call failed because nobody vouches for the other side: no retry mends that.
+   */
   public static boolean isUntrusted(Throwable failure) {
     int depth = 0;
     for (Throwable cause = failure; cause != null && depth < 20; cause = cause.getCause()) {
@@ -62,7 +64,7 @@ public final class Certificates {
     return false;
   }
 
-  /** The error for it. */
+  /** Returns the error that names an untrusted server and the remedy. */
   public static IOException untrusted(String what, Throwable failure) {
     return new IOException(
         "no trusted connection for '"

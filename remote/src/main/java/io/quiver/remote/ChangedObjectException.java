@@ -2,11 +2,13 @@ package io.quiver.remote;
 
 import java.io.IOException;
 
-/** An object was replaced between the parts of one read: its bytes would not belong together. */
+/**
+ * Tells that an object was replaced between the parts of one read: its bytes would not belong
+ * together.
+ */
 public final class ChangedObjectException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** The object of this name changed. */
   public ChangedObjectException(String name) {
     super(
         "'"

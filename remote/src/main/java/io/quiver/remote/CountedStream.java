@@ -4,10 +4,10 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Tells somebody how many bytes were read, before they are handed on. */
+/** Reports the number of bytes read to a listener before the reader gets them. */
 public final class CountedStream extends FilterInputStream {
 
-  /** Hears of bytes; may take its time. */
+  /** Receives the number of bytes read; may block to slow the reader down. */
   public interface Listener {
     void bytes(long count) throws IOException;
   }
@@ -16,6 +16,8 @@ public final class CountedStream extends FilterInputStream {
   private final Listener listener;
 
   /**
+   * Creates a stream that reads at most {@code most} bytes at a time.
+   *
    * @param most how many bytes one read may bring
    */
   public CountedStream(InputStream source, int most, Listener listener) {

@@ -13,7 +13,7 @@ import java.net.URI;
  */
 public record ObjectAddress(String scheme, String container, String path) {
 
-  /** Reads an address. */
+  /** Parses an address. */
   static ObjectAddress parse(String address) {
     int authority = address.indexOf("://") + 3;
     if (authority < 3) {
@@ -28,32 +28,32 @@ public record ObjectAddress(String scheme, String container, String path) {
     return new ObjectAddress(address.substring(0, authority - 3), container, path);
   }
 
-  /** Whether the address can only be a folder. */
+  /** Returns true if the address can only be a folder. */
   boolean isFolder() {
     return path.isEmpty() || path.endsWith("/");
   }
 
-  /** The same address as a folder. */
+  /** Returns this address as a folder. */
   ObjectAddress asFolder() {
     return isFolder() ? this : new ObjectAddress(scheme, container, path + "/");
   }
 
-  /** The folder around the address. */
+  /** Returns the folder around the address. */
   ObjectAddress parent() {
     return new ObjectAddress(scheme, container, path.substring(0, path.lastIndexOf('/') + 1));
   }
 
-  /** The last part of the path. */
+  /** Returns the last part of the path. */
   String lastPart() {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** The key of an object below this folder. */
+  /** Returns the key of an object below this folder. */
   public String key(String name) {
     return path + name;
   }
 
-  /** The name of an object below this folder. */
+  /** Returns the name of an object below this folder. */
   public String name(String key) {
     return key.substring(path.length());
   }
@@ -70,7 +70,7 @@ public record ObjectAddress(String scheme, String container, String path) {
             + "' is no address of a bucket; write it like s3://bucket/folder/");
   }
 
-  /** What may be shown of an address somebody may have put a signature or password in. */
+  /** Returns an address without its query and password, for messages. */
   public static String withoutSecrets(String address) {
     int query = address.indexOf('?');
     String shown = query < 0 ? address : address.substring(0, query);
@@ -81,7 +81,7 @@ public record ObjectAddress(String scheme, String container, String path) {
         : shown;
   }
 
-  /** An address for errors. */
+  /** Returns an address without its query and password, for messages. */
   public static String withoutSecrets(URI address) {
     return withoutSecrets(address.toString());
   }

@@ -2,7 +2,7 @@ package io.quiver.remote;
 
 import java.io.EOFException;
 
-/** The rules about offsets and ends of objects, and the words for their violation. */
+/** Checks offsets and builds the errors for reads beyond an object's end. */
 public final class Ranges {
   private Ranges() {}
 

@@ -5,17 +5,19 @@ import io.quiver.remote.http.HttpConfig;
 import io.quiver.remote.retry.RetryConfig;
 import io.quiver.remote.s3.S3Config;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How remote stores are reached. Holds no secret that prints itself.
+ * Settings for reading remote stores. Holds no secret that prints itself.
  *
  * @param s3 for {@code s3://} addresses
  * @param azure for {@code az://} addresses
  * @param http for {@code http(s)://} addresses and lists of them
  * @param timeouts for every call
  * @param retries for every call
- * @param connections how many requests one store has under way at most
+ * @param connections the most concurrent requests of one store
  * @param certificateAuthority a PEM file of certificates to trust beside the system's own
  */
 public record RemoteConfig(
@@ -27,7 +29,7 @@ public record RemoteConfig(
     int connections,
     @Nullable Path certificateAuthority) {
 
-  /** What suits the public services with credentials from the environment. */
+  /** Settings for the public services with credentials from the environment. */
   public static final RemoteConfig DEFAULT =
       new RemoteConfig(
           S3Config.DEFAULT,
@@ -44,39 +46,64 @@ public record RemoteConfig(
     }
   }
 
-  /** Other S3 settings. */
+  /** Returns a copy with other S3 settings. */
   public RemoteConfig withS3(S3Config value) {
     return new RemoteConfig(
         value, azure, http, timeouts, retries, connections, certificateAuthority);
   }
 
-  /** Other Azure settings. */
+  /** Returns a copy with other Azure settings. */
   public RemoteConfig withAzure(AzureConfig value) {
     return new RemoteConfig(s3, value, http, timeouts, retries, connections, certificateAuthority);
   }
 
-  /** Other HTTP settings. */
+  /** Returns a copy with other HTTP settings. */
   public RemoteConfig withHttp(HttpConfig value) {
     return new RemoteConfig(s3, azure, value, timeouts, retries, connections, certificateAuthority);
   }
 
-  /** Other timeouts. */
+  /** Returns a copy with other timeouts. */
   public RemoteConfig withTimeouts(Timeouts value) {
     return new RemoteConfig(s3, azure, http, value, retries, connections, certificateAuthority);
   }
 
-  /** Other retries. */
+  /** Returns a copy with other retry settings. */
   public RemoteConfig withRetries(RetryConfig value) {
     return new RemoteConfig(s3, azure, http, timeouts, value, connections, certificateAuthority);
   }
 
-  /** Another number of requests under way. */
+  /** Returns a copy with another bound on concurrent requests. */
   public RemoteConfig withConnections(int value) {
     return new RemoteConfig(s3, azure, http, timeouts, retries, value, certificateAuthority);
   }
 
-  /** Trusts the certificates of this PEM file too. */
+  /** Returns a copy that trusts the certificates of this PEM file too. */
   public RemoteConfig withCertificateAuthority(Path pem) {
     return new RemoteConfig(s3, azure, http, timeouts, retries, connections, pem);
+  }
+
+  /**
+   * Bounds on the time a store may take before a call fails.
+   *
+   * @param connect to establish a connection
+   * @param read without a single byte arriving, including the wait for an answer to begin
+   * @param call for a whole call with all its retries: listing one page, a stat, a read into a
+   *     buffer, the opening of a stream. A stream that is being read is bounded by {@code read}
+   *     between bytes and by {@code call} for each time it has to be resumed.
+   */
+  public record Timeouts(Duration connect, Duration read, Duration call) {
+    /** Ten seconds to connect, thirty without a byte, two minutes in all. */
+    public static final Timeouts DEFAULT =
+        new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(2));
+
+    public Timeouts {
+      Map.of("connect", connect, "read", read, "call", call)
+          .forEach((name, value) -> {
+            if (!value.isPositive()) {
+              throw new IllegalArgumentException(
+                  "the " + name + " timeout must be positive, not " + value);
+            }
+          });
+    }
   }
 }

@@ -17,14 +17,15 @@ import java.util.stream.Stream;
 public interface RemoteStore extends AutoCloseable {
 
   /**
-   * Every object whose name begins with the prefix, ordered by the UTF-8 bytes of their names.
+   * Returns every object whose name begins with the prefix, ordered by the UTF-8 bytes of their
+   * names.
    *
    * <p>Pages are fetched while the stream is read, so memory stays bounded. The caller closes the
    * stream. Trouble in the middle surfaces as an {@link java.io.UncheckedIOException}.
    */
   Stream<RemoteObject> list(String prefix) throws IOException;
 
-  /** One object's size and version. */
+  /** Returns one object's size and version. */
   RemoteObject stat(String name) throws IOException;
 
   /**
@@ -37,8 +38,8 @@ public interface RemoteStore extends AutoCloseable {
   void read(String name, long offset, ByteBuffer target) throws IOException;
 
   /**
-   * The bytes of a range as a stream, for objects too large to hold. The caller closes it. A
-   * connection lost in the middle is resumed where it broke. The stream ends early only where the
+   * Returns the bytes of a range as a stream, for objects too large to hold. The caller closes it.
+   * A connection lost in the middle is resumed where it broke. The stream ends early only where the
    * object does.
    *
    * @param length how many bytes, or a negative number for all up to the end
@@ -47,7 +48,7 @@ public interface RemoteStore extends AutoCloseable {
    */
   InputStream open(String name, long offset, long length) throws IOException;
 
-  /** Where this store's root is, in the form it was opened with; never holds a secret. */
+  /** Returns the address of this store's root in the form it was opened with, without secrets. */
   String uri();
 
   @Override

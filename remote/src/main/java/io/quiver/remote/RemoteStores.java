@@ -66,14 +66,14 @@ public final class RemoteStores {
     };
   }
 
-  /** The scheme of an address in lower case; empty for a plain path. */
+  /** Returns the scheme of an address in lower case; empty for a plain path. */
   public static String scheme(String address) {
     return SCHEME.matcher(address).matches()
         ? address.substring(0, address.indexOf(':')).toLowerCase(Locale.ROOT)
         : "";
   }
 
-  /** The path of a {@code file:} address. */
+  /** Returns the path of a {@code file:} address. */
   public static Path path(String address) {
     try {
       return Path.of(URI.create(address));

@@ -19,7 +19,7 @@ public final class Secret {
     return new Secret(value);
   }
 
-  /** The value itself, for the one place that hands it to an SDK. */
+  /** Returns the value itself, for the one place that hands it to an SDK. */
   public String reveal() {
     return value;
   }

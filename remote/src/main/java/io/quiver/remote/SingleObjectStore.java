@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.stream.Stream;
 
-/** One object of a store as a store of its own: what an address names that is not a folder. */
+/** Presents one object of a store as a store of its own, for addresses that name an object. */
 public final class SingleObjectStore implements RemoteStore {
   private final RemoteStore folder;
   private final String name;

@@ -3,6 +3,7 @@ package io.quiver.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.remote.RemoteConfig.Timeouts;
 import io.quiver.remote.retry.RetryConfig;
 import io.quiver.remote.retry.RetryingStore;
 import java.io.IOException;

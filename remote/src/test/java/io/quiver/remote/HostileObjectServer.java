@@ -65,12 +65,12 @@ public final class HostileObjectServer implements AutoCloseable {
     return "http://127.0.0.1:" + listener.getLocalPort() + path;
   }
 
-  /** A correct answer. */
+  /** Returns a correct answer. */
   Reply good() {
     return partial("\"tag\"", Integer.MAX_VALUE, false);
   }
 
-  /** A correct answer with another version of the object. */
+  /** Returns a correct answer with another version of the object. */
   Reply goodWithTag(String tag) {
     return partial(tag, Integer.MAX_VALUE, false);
   }
@@ -93,7 +93,7 @@ public final class HostileObjectServer implements AutoCloseable {
     return (request, socket) -> stallNow();
   }
 
-  /** Only a status. */
+  /** Returns a reply that is only a status. */
   Reply status(int status, String... headers) {
     return raw(
         "HTTP/1.1 "
@@ -105,7 +105,7 @@ public final class HostileObjectServer implements AutoCloseable {
         true);
   }
 
-  /** Exactly these bytes. */
+  /** Returns a reply of exactly these bytes. */
   Reply raw(String head, byte[] body, boolean keep) {
     return (request, socket) -> {
       OutputStream output = socket.getOutputStream();

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every store must do. Each kind of store has a test that only says how objects get there and
- * how the store is opened.
+ * Checks the contract of every store. Each kind of store has a test that only says how objects get
+ * there and how the store is opened.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

@@ -2,11 +2,11 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.Version;
-import io.quiver.remote.ingest.EmptyItems;
-import io.quiver.remote.ingest.IngestKind;
 import io.quiver.remote.ingest.IngestOptions;
-import io.quiver.remote.ingest.LabelSource;
-import io.quiver.remote.ingest.RecordShape;
+import io.quiver.remote.ingest.IngestOptions.EmptyItems;
+import io.quiver.remote.ingest.IngestOptions.IngestKind;
+import io.quiver.remote.ingest.IngestOptions.LabelSource;
+import io.quiver.remote.ingest.IngestOptions.RecordShape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -5,11 +5,11 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach an Azure Blob account.
+ * Settings for reaching an Azure Blob account.
  *
- * <p>What is absent here is taken from the environment, by the names Azure's own tools use: {@code
- * AZURE_STORAGE_CONNECTION_STRING}, {@code AZURE_STORAGE_ACCOUNT}, {@code AZURE_STORAGE_KEY},
- * {@code AZURE_STORAGE_SAS_TOKEN}.
+ * <p>A setting that is absent here is taken from the environment, by the names Azure's own tools
+ * use: {@code AZURE_STORAGE_CONNECTION_STRING}, {@code AZURE_STORAGE_ACCOUNT}, {@code
+ * AZURE_STORAGE_KEY}, {@code AZURE_STORAGE_SAS_TOKEN}.
  *
  * @param endpoint the account's blob endpoint, when it is not {@code
  *     https://ACCOUNT.blob.core.windows.net}
@@ -27,35 +27,35 @@ public record AzureConfig(
     @Nullable Secret sasToken,
     boolean anonymous) {
 
-  /** Everything from the environment. */
+  /** Takes every setting from the environment. */
   public static final AzureConfig DEFAULT = new AzureConfig(null, null, null, null, null, false);
 
-  /** The account behind this endpoint. */
+  /** Returns a copy with this endpoint. */
   public AzureConfig withEndpoint(URI address) {
     return new AzureConfig(address, account, connectionString, accountKey, sasToken, anonymous);
   }
 
-  /** The account of this name. */
+  /** Returns a copy with this account name. */
   public AzureConfig withAccount(String name) {
     return new AzureConfig(endpoint, name, connectionString, accountKey, sasToken, anonymous);
   }
 
-  /** Endpoint, account and key in one. */
+  /** Returns a copy with a connection string, which holds endpoint, account and key. */
   public AzureConfig withConnectionString(Secret value) {
     return new AzureConfig(endpoint, account, value, accountKey, sasToken, anonymous);
   }
 
-  /** Signs with the account's shared key. */
+  /** Returns a copy that signs with the account's shared key. */
   public AzureConfig withAccountKey(Secret value) {
     return new AzureConfig(endpoint, account, connectionString, value, sasToken, anonymous);
   }
 
-  /** Presents a shared access signature. */
+  /** Returns a copy that presents a shared access signature. */
   public AzureConfig withSasToken(Secret value) {
     return new AzureConfig(endpoint, account, connectionString, accountKey, value, anonymous);
   }
 
-  /** Sends unsigned requests. */
+  /** Returns a copy that sends unsigned requests, or not. */
   public AzureConfig withAnonymous(boolean wanted) {
     return new AzureConfig(endpoint, account, connectionString, accountKey, sasToken, wanted);
   }

@@ -16,10 +16,10 @@ import com.azure.storage.blob.models.ListBlobsOptions;
 import io.quiver.remote.Certificates;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteObject;
-import io.quiver.remote.retry.Body;
 import io.quiver.remote.retry.ContentRange;
+import io.quiver.remote.retry.ObjectBody;
 import io.quiver.remote.retry.ObjectSource;
-import io.quiver.remote.retry.Page;
+import io.quiver.remote.retry.ObjectSource.Page;
 import io.quiver.remote.retry.Refusals;
 import io.quiver.remote.retry.TransientFailure;
 import java.io.EOFException;
@@ -31,7 +31,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blobs below a folder of an Azure container.
+ * Reads the blobs below a folder of an Azure container.
  *
  * <p>Bytes come in parts of at most {@value #PART} bytes, each held in memory while it is read: the
  * SDK has no stream that can be cut short, and the store above asks for the next part by itself.
@@ -107,7 +107,7 @@ final class AzureSource implements ObjectSource {
   }
 
   @Override
-  public Body open(String name, long offset, long length, String version) throws IOException {
+  public ObjectBody open(String name, long offset, long length, String version) throws IOException {
     String key = requireKey(name);
     long wanted = length < 0 ? PART : Math.min(length, PART);
     BlobRequestConditions conditions =
@@ -139,7 +139,7 @@ final class AzureSource implements ObjectSource {
     shutdown.run();
   }
 
-  private static Body body(
+  private static ObjectBody body(
       String name, long offset, long wanted, BlobDownloadContentResponse answer)
       throws IOException {
     BlobDownloadHeaders head = answer.getDeserializedHeaders();
@@ -149,7 +149,7 @@ final class AzureSource implements ObjectSource {
     }
     ContentRange range =
         ContentRange.of(name, head.getContentRange(), bytes.length, offset, wanted);
-    return new Body(
+    return new ObjectBody(
         answer.getValue().toStream(), range.length(), range.size(), head.getETag(), () -> {});
   }
 

@@ -8,8 +8,8 @@ import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteConfig;
+import io.quiver.remote.RemoteConfig.Timeouts;
 import io.quiver.remote.Secret;
-import io.quiver.remote.Timeouts;
 import io.quiver.remote.http.HttpRequests;
 import io.quiver.remote.retry.RetryingStore;
 import java.io.IOException;
@@ -28,12 +28,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record AzureStores(BlobContainerClient container, Duration attempt, HttpClient http) {
 
-  /** The blobs below a folder of the container. */
+  /** Returns the blobs below a folder of the container. */
   public AzureSource source(ObjectAddress folder) {
     return new AzureSource(container, folder, attempt, http::shutdownNow);
   }
 
-  /** A client for a container with the credentials of the configuration or the environment. */
+  /**
+   * Returns a client for a container with the credentials of the configuration or the environment.
+   */
   public static AzureStores connect(
       String container, RemoteConfig config, Map<String, String> environment) throws IOException {
     AzureConfig azure = withEnvironment(config.azure(), environment);

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entries of one folder in the order of the whole names below it, a bounded page at a time.
+ * Lists one folder in the order of the whole names below it, a bounded page at a time.
  *
  * <p>A folder {@code a} sorts as {@code a/}, because that is what the names of everything in it
  * begin with: {@code a-b} comes before {@code a/c}. A folder with more entries than fit a page is
@@ -54,7 +54,7 @@ final class DirectoryPages {
     this.pageSize = pageSize;
   }
 
-  /** The next entries in order; empty when there are no more. */
+  /** Returns the next entries in order; empty when there are no more. */
   List<Entry> next() throws IOException {
     if (finished) {
       return List.of();
@@ -96,7 +96,9 @@ final class DirectoryPages {
     return last != null && NameOrder.UTF_8.compare(entry.key(), last) <= 0;
   }
 
-  /** Cheap test before the file is looked at. */
+  /**
+   * Returns false if the name alone shows that an entry does not match, without touching the file.
+   */
   private boolean mayMatch(String name) {
     return name.startsWith(prefix) || prefix.startsWith(name);
   }
@@ -120,7 +122,7 @@ final class DirectoryPages {
     return name;
   }
 
-  /** What stands at a path; null for what is neither file nor folder, or is gone already. */
+  /** Returns the entry at a path, or null if it is neither file nor folder or has vanished. */
   private @Nullable Entry describe(Path path, String name) throws IOException {
     try {
       BasicFileAttributes own =

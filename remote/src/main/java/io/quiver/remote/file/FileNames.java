@@ -17,7 +17,10 @@ import java.nio.file.Path;
  */
 record FileNames(Path root) {
 
-  /** Whether the name is a plain relative path: no part of it is empty, {@code .} or {@code ..}. */
+  /**
+   * Returns true if the name is a plain relative path: no part of it is empty, {@code .} or {@code
+   * ..}.
+   */
   static boolean isPlain(String name) {
     if (name.indexOf('\0') >= 0 || name.isEmpty()) {
       return false;
@@ -30,7 +33,7 @@ record FileNames(Path root) {
     return true;
   }
 
-  /** The real path of an object, links resolved. */
+  /** Returns the real path of an object, links resolved. */
   Path resolve(String name) throws IOException {
     if (!isPlain(name)) {
       throw new NoSuchFileException(
@@ -58,12 +61,12 @@ record FileNames(Path root) {
     }
   }
 
-  /** Whether a link, met while listing, ends inside the root. */
+  /** Returns true if a link found while listing ends inside the root. */
   boolean leadsInside(Path link) throws IOException {
     return link.toRealPath().startsWith(root);
   }
 
-  /** The folder a plain name stands for, links not followed. */
+  /** Returns the folder a plain name stands for, links not followed. */
   Path path(String name) throws IOException {
     try {
       return root.resolve(name);

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A folder of local or mounted files.
+ * Reads a folder of local or mounted files.
  *
  * <p>Symbolic links below the root are followed when they end at a regular file inside the root.
  * Listings leave out all other links, with a warning, and everything that is neither file nor
@@ -29,7 +29,7 @@ import java.util.stream.StreamSupport;
  * link. An object's version is its time of modification and its size.
  */
 public final class FileStore implements RemoteStore {
-  /** How many entries of one folder a listing holds at a time. */
+  /** The most entries of one folder that a listing holds at a time. */
   private static final int PAGE_SIZE = 100_000;
 
   private final FileNames names;
@@ -43,12 +43,12 @@ public final class FileStore implements RemoteStore {
     this.pageSize = pageSize;
   }
 
-  /** The files below a folder. */
+  /** Opens the files below a folder. */
   public static FileStore open(Path folder) throws IOException {
     return open(folder, PAGE_SIZE);
   }
 
-  /** The same with a page small enough for tests to fill. */
+  /** Opens a folder with a page size small enough for tests to fill. */
   static FileStore open(Path folder, int pageSize) throws IOException {
     FileNames names = FileNames.below(folder);
     if (!Files.isDirectory(names.root())) {

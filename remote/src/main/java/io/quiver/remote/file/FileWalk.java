@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Walks a tree of files in the order of their names, one page of entries per open folder. */
 final class FileWalk implements Iterator<RemoteObject> {
-  /** How deep a tree may be; a deeper one is a mistake and would hold too many pages. */
+  /** The deepest tree allowed; a deeper one is a mistake and would hold too many pages. */
   private static final int DEEPEST = 256;
 
   /** A folder on the way from the root to the current file. */
@@ -79,7 +79,7 @@ final class FileWalk implements Iterator<RemoteObject> {
     return object;
   }
 
-  /** Listing enters no folder through a link, and so does not begin in one either. */
+  /** Returns true if the folder is reached without a link, because a listing enters no link. */
   private boolean isRealFolder(Path start) throws IOException {
     try {
       // In this order: below a file, a real path is an error of no particular kind.

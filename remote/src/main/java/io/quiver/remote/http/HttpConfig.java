@@ -3,7 +3,7 @@ package io.quiver.remote.http;
 import java.util.Map;
 
 /**
- * What plain HTTP requests carry.
+ * Settings for plain HTTP requests.
  *
  * @param headers sent with every request to the host the list was read from, and to no other host:
  *     they often hold a token

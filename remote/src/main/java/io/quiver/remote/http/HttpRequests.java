@@ -3,7 +3,7 @@ package io.quiver.remote.http;
 import io.quiver.remote.Certificates;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteConfig;
-import io.quiver.remote.Timeouts;
+import io.quiver.remote.RemoteConfig.Timeouts;
 import io.quiver.remote.retry.TransientFailure;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +42,7 @@ public final class HttpRequests implements AutoCloseable {
     this.stalls = new StallWatch(config.timeouts().read());
   }
 
-  /** A client with the configured trust and connect timeout, one request per connection. */
+  /** Returns a client with the configured trust and connect timeout, one request per connection. */
   public static HttpClient client(RemoteConfig config) throws IOException {
     HttpClient.Builder builder =
         HttpClient.newBuilder()
@@ -72,7 +72,7 @@ public final class HttpRequests implements AutoCloseable {
         ObjectAddress.withoutSecrets(target) + " redirects more than " + REDIRECTS + " times");
   }
 
-  /** An answer's body; reads of it time out. */
+  /** Returns a response body whose reads time out. */
   InputStream watched(HttpResponse<InputStream> answer) {
     return stalls.watch(answer.body());
   }

@@ -1,10 +1,10 @@
 package io.quiver.remote.http;
 
 import io.quiver.remote.RemoteObject;
-import io.quiver.remote.retry.Body;
 import io.quiver.remote.retry.ContentRange;
+import io.quiver.remote.retry.ObjectBody;
 import io.quiver.remote.retry.ObjectSource;
-import io.quiver.remote.retry.Page;
+import io.quiver.remote.retry.ObjectSource.Page;
 import io.quiver.remote.retry.Refusals;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Objects on web servers, each known by its URL. */
+/** Reads objects on web servers, each known by its URL. */
 public final class HttpSource implements ObjectSource {
   private static final String REMEDY = "check the headers, or the signature in the URL";
 
@@ -35,7 +35,7 @@ public final class HttpSource implements ObjectSource {
     return 1;
   }
 
-  /** The web has no listings; {@link UrlListStore} knows the names. */
+  /** Fails, because the web has no listings; {@link UrlListStore} knows the names. */
   @Override
   public Page list(String prefix, @Nullable String token) throws IOException {
     throw new IOException(uri + " cannot be listed; give a list of URLs");
@@ -56,7 +56,7 @@ public final class HttpSource implements ObjectSource {
   }
 
   @Override
-  public Body open(String name, long offset, long length, String version) throws IOException {
+  public ObjectBody open(String name, long offset, long length, String version) throws IOException {
     Map<String, String> conditions = new HashMap<>();
     conditions.put("Range", ContentRange.header(offset, length));
     if (version.startsWith("\"")) {
@@ -80,7 +80,7 @@ public final class HttpSource implements ObjectSource {
     requests.close();
   }
 
-  private Body body(String name, long offset, long length, HttpResponse<InputStream> answer)
+  private ObjectBody body(String name, long offset, long length, HttpResponse<InputStream> answer)
       throws IOException {
     HttpHeaders head = answer.headers();
     InputStream bytes = requests.watched(answer);
@@ -89,7 +89,7 @@ public final class HttpSource implements ObjectSource {
           answer.statusCode() == 206 ? head.firstValue("Content-Range").orElse("") : null;
       long sent = head.firstValueAsLong("Content-Length").orElse(-1);
       ContentRange checked = ContentRange.of(name, range, sent, offset, length);
-      return new Body(
+      return new ObjectBody(
           bytes, checked.length(), checked.size(), version(head), () -> closeQuietly(bytes));
     } catch (IOException | RuntimeException unusable) {
       closeQuietly(bytes);
@@ -97,7 +97,7 @@ public final class HttpSource implements ObjectSource {
     }
   }
 
-  /** For servers that know no HEAD, and for URLs whose signature is for GET. */
+  /** Looks an object up by a GET, for servers without HEAD and URLs whose signature is for GET. */
   private RemoteObject statByRange(String name, URI target) throws IOException {
     HttpResponse<InputStream> answer = requests.send("GET", target, Map.of("Range", "bytes=0-0"));
     HttpHeaders head = answer.headers();
@@ -110,7 +110,7 @@ public final class HttpSource implements ObjectSource {
       requests.discard(answer);
       throw refusal(answer, name);
     }
-    try (Body body = body(name, 0, 1, answer)) {
+    try (ObjectBody body = body(name, 0, 1, answer)) {
       return describe(name, body.size(), head);
     }
   }

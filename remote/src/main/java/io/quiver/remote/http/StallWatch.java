@@ -27,7 +27,7 @@ final class StallWatch implements AutoCloseable {
     this.watcher = Thread.ofVirtual().name("stall-watch").start(this::run);
   }
 
-  /** The same bytes; a read that gets none for too long fails. */
+  /** Wraps a body so that a read without a byte for too long fails. */
   InputStream watch(InputStream body) {
     Watched stream = new Watched(body);
     watched.add(stream);

@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text file with one URL per line, absolute or relative to the file. Blank lines and those that
- * begin with {@code #} are ignored; characters a URL may not hold are percent-encoded.
+ * Parses a text file with one URL per line, absolute or relative to the file. Blank lines and those
+ * that begin with {@code #} are ignored; characters a URL may not hold are percent-encoded.
  *
  * <p>A URL below the list's own folder is named by its path from there, any other by its host and
  * path; names are percent-decoded and never hold a query, which may be a signature.
  */
 final class UrlList {
-  /** How many URLs a list may have: about a gigabyte of memory at the very most. */
+  /** The most URLs in a list: about a gigabyte of memory at the very most. */
   static final int LONGEST = 5_000_000;
 
   private static final String LEGAL = "-._~:/?#[]@!$&'()*+,;=%";
@@ -30,14 +30,14 @@ final class UrlList {
 
   /**
    * @param list where the list came from, if from the web
-   * @param where the same for errors
+   * @param where the list's location for messages
    */
   private UrlList(@Nullable URI list, String where) {
     this.folder = list == null ? null : list.resolve(".");
     this.where = where;
   }
 
-  /** Reads a list and returns what each name stands for, in the order of the names. */
+  /** Parses a list and returns the URL of each name, ordered by name. */
   static NavigableMap<String, URI> parse(InputStream text, @Nullable URI list, String where)
       throws IOException {
     UrlList result = new UrlList(list, where);
@@ -53,7 +53,7 @@ final class UrlList {
     return result.targets;
   }
 
-  /** Whether an address is one HTTP can be spoken to. */
+  /** Returns true if an address is an HTTP or HTTPS URL. */
   static boolean isWeb(URI address) {
     return address.getHost() != null
         && ("http".equalsIgnoreCase(address.getScheme())

@@ -13,7 +13,7 @@ import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** A store made of a list of URLs: the list gives the names, each object is asked for its size. */
+/** Reads the objects of a URL list: the list gives the names, each object is asked for its size. */
 final class UrlListStore implements RemoteStore {
   private final RemoteStore objects;
   private final NavigableMap<String, URI> targets;

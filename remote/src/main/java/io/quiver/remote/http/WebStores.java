@@ -20,7 +20,7 @@ import java.util.NavigableMap;
 public final class WebStores {
   private WebStores() {}
 
-  /** A list if its name says so, else one object. */
+  /** Opens a URL list if the name ends in {@code .txt}, else one object. */
   public static RemoteStore open(String address, RemoteConfig config) throws IOException {
     URI target = parse(address);
     String path = target.getPath();
@@ -39,7 +39,7 @@ public final class WebStores {
     return new SingleObjectStore(object, name, uri);
   }
 
-  /** A list whatever its name, on the web or in a local file. */
+  /** Opens a URL list whatever its name, on the web or in a local file. */
   public static RemoteStore openList(String address, RemoteConfig config) throws IOException {
     return switch (RemoteStores.scheme(address)) {
       case "http", "https" -> openWebList(parse(address), config);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Numbers the classes that folders stand for.
+ * Numbers the classes of a data set whose folders are its classes.
  *
  * <p>While objects come in, classes are numbered as they appear; in the end they are numbered by
  * name, as ImageFolder does. The two differ: a listing puts {@code a-b/x} before {@code a/x}, since
@@ -21,7 +21,7 @@ final class ClassTable {
 
   private final Map<String, Integer> numbers = new HashMap<>();
 
-  /** The provisional label of an object; -1 if it lies in no folder. */
+  /** Returns the provisional label of an object; -1 if it lies in no folder. */
   int labelOf(String objectName) throws IngestException {
     int slash = objectName.indexOf('/');
     if (slash <= 0) {
@@ -35,19 +35,19 @@ final class ClassTable {
     return number | PROVISIONAL;
   }
 
-  /** Whether any object lies in a folder. */
+  /** Returns true if no object lies in a folder. */
   boolean isEmpty() {
     return numbers.isEmpty();
   }
 
-  /** The names in their final order. */
+  /** Returns the names in their final order. */
   List<String> names() {
     List<String> names = new ArrayList<>(numbers.keySet());
     names.sort(NameOrder.UTF_8);
     return names;
   }
 
-  /** Final label by provisional label without its mark. */
+  /** Returns the final labels, indexed by provisional label without its mark. */
   int[] finalLabels() {
     List<String> names = names();
     int[] labels = new int[names.size()];

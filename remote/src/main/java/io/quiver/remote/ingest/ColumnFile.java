@@ -7,7 +7,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** One column of a digest in the making: appended to, cut back when an object fails, read once. */
+/**
+ * Holds one column of an unfinished digest: appended to, truncated when an object fails, read once.
+ */
 final class ColumnFile implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
 
@@ -22,7 +24,7 @@ final class ColumnFile implements AutoCloseable {
             path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
-  /** Bytes appended so far. */
+  /** Returns the number of bytes appended so far. */
   long length() {
     return flushed + buffer.position();
   }
@@ -62,13 +64,13 @@ final class ColumnFile implements AutoCloseable {
     buffer.clear();
   }
 
-  /** Flushes and waits until the disk has it. */
+  /** Flushes and waits until the bytes are on disk. */
   void force() throws IOException {
     flush();
     channel.force(false);
   }
 
-  /** The file, flushed, for reading. */
+  /** Flushes and returns the file for reading. */
   FileChannel reader() throws IOException {
     flush();
     return channel;

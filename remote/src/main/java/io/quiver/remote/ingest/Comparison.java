@@ -10,8 +10,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 
 /**
- * One comparison of two digests. Three passes: match by place, match what is left by content, and
- * report what is left then. Needs a few bytes of memory for each item, off the heap.
+ * Compares two digests in three passes: by place, then the rest by content, then it reports what is
+ * left. Needs a few bytes of memory for each item, off the heap.
  */
 final class Comparison implements AutoCloseable {
   private final DatasetDigest before;

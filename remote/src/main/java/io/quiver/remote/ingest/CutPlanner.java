@@ -2,6 +2,10 @@ package io.quiver.remote.ingest;
 
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.ingest.Cut.ItemRules;
+import io.quiver.remote.ingest.Cut.PlannedCut;
+import io.quiver.remote.ingest.IngestOptions.IngestKind;
+import io.quiver.remote.ingest.IngestOptions.RecordShape;
 import io.quiver.remote.ingest.RecordCut.LabelObject;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -31,7 +35,9 @@ final class CutPlanner {
     this.previous = previous;
   }
 
-  /** The work an object makes, in order; nothing for one that only holds another's labels. */
+  /**
+   * Returns the cuts of an object in order; none for an object that only holds another's labels.
+   */
   List<PlannedCut> plan(RemoteObject object) {
     try {
       return switch (kindOf(object.name())) {

@@ -7,8 +7,10 @@ import io.quiver.core.dataset.EncodedStrings;
 import io.quiver.core.dataset.PlacedSection;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.remote.ingest.RunColumns.Column;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts the columns of a finished run together to a digest, each read once and written once.
+ * Assembles the columns of a finished run into a digest, each read once and written once.
  *
  * <p>The file is on disk when this returns, but not yet under its name.
  */
@@ -40,7 +42,7 @@ final class DigestAssembly {
     this.metadata = metadata;
   }
 
-  /** Writes the digest and says what is in its header. */
+  /** Writes the digest and returns its header. */
   DigestHeader write(Path target) throws IOException {
     List<String> pairs = new ArrayList<>();
     metadata.forEach((key, value) -> pairs.addAll(List.of(key, value)));
@@ -190,5 +192,31 @@ final class DigestAssembly {
 
   private void eachPiece(Column column, ColumnPieces.Use use) throws IOException {
     ColumnPieces.each(columns.reader(column), RunColumns.length(column, mark), use);
+  }
+
+  /** Reads a column from front to back in pieces that hold whole entries of every width. */
+  static final class ColumnPieces {
+    /** A multiple of 4, 8, 32 and 40. */
+    private static final int PIECE_BYTES = 160 << 10;
+
+    private ColumnPieces() {}
+
+    /** Receives each piece in turn, little-endian, from position 0 to the limit. */
+    interface Use {
+      void accept(ByteBuffer piece) throws IOException;
+    }
+
+    static void each(FileChannel column, long length, Use use) throws IOException {
+      ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      for (long done = 0; done < length; done += PIECE_BYTES) {
+        piece.clear().limit((int) Math.min(PIECE_BYTES, length - done));
+        while (piece.hasRemaining()) {
+          if (column.read(piece, done + piece.position()) < 0) {
+            throw new EOFException("a column of the unfinished digest was cut while it was read");
+          }
+        }
+        use.accept(piece.flip());
+      }
+    }
   }
 }

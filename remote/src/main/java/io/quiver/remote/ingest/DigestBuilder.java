@@ -3,6 +3,7 @@ package io.quiver.remote.ingest;
 import io.quiver.core.dataset.DigestHeader;
 import io.quiver.core.dataset.DigestMetadata;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.ingest.IngestOptions.IngestKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -121,7 +122,10 @@ public final class DigestBuilder {
     }
   }
 
-  /** Whatever changes the rows an object gives; an attempt with other ones is of no use. */
+  /**
+   * Returns the options that change the rows of an object; only an attempt with equal ones can be
+   * resumed.
+   */
   private String parameters() {
     return """
     partial 1

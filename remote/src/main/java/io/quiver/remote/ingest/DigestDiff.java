@@ -20,15 +20,15 @@ public final class DigestDiff {
     /** A place that only the old digest has. */
     record Removed(int item, String location) implements Change {}
 
-    /** The same place, other bytes. */
+    /** An item whose place has other bytes now. */
     record Changed(int before, int after, String location) implements Change {}
 
-    /** The same bytes at another place. */
+    /** An item whose bytes lie at another place now. */
     record Moved(int before, int after, String from, String to) implements Change {}
   }
 
   /**
-   * How much differs.
+   * Counts of the differences.
    *
    * @param sameIdentity whether both are the same data set: the same content in the same order
    * @param unchanged items with the same bytes at the same place
@@ -36,13 +36,13 @@ public final class DigestDiff {
   public record Summary(
       boolean sameIdentity, long unchanged, long added, long removed, long changed, long moved) {
 
-    /** Whether both hold the same bytes, perhaps in another order or at other places. */
+    /** Returns true if both hold the same bytes, perhaps in another order or at other places. */
     public boolean sameContent() {
       return added + removed + changed == 0;
     }
   }
 
-  /** Hands every difference to the consumer and counts them. */
+  /** Reports every difference to the consumer and returns the counts. */
   public static Summary compare(
       DatasetDigest before, DatasetDigest after, Consumer<Change> changes) {
     try (Comparison comparison = new Comparison(before, after, changes)) {

@@ -48,12 +48,11 @@ public final class DigestFile implements AutoCloseable {
     }
   }
 
-  /** The digest. */
   public DatasetDigest digest() {
     return digest;
   }
 
-  /** Where it lies. */
+  /** Returns the path of the file. */
   public Path path() {
     return path;
   }

@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How far a build or a verification has come.
+ * Counts the progress of a build or a verification.
  *
  * <p>Workers only count; whoever shows progress takes a {@link #snapshot()} as often as it likes,
  * on its own thread. Totals are known once the store is listed to the end.
@@ -19,7 +19,7 @@ public final class DigestProgress {
   private volatile boolean listed;
   private volatile Phase phase = Phase.READING;
 
-  /** What is being done. */
+  /** The phases of a build. */
   public enum Phase {
     /** Objects are read and hashed. */
     READING,
@@ -30,7 +30,7 @@ public final class DigestProgress {
   }
 
   /**
-   * A moment of the work.
+   * The progress at one moment.
    *
    * @param objectsDone objects finished, those of an earlier run included
    * @param itemsDone items finished
@@ -48,7 +48,7 @@ public final class DigestProgress {
       OptionalLong objectsTotal,
       OptionalLong bytesTotal) {}
 
-  /** Now. */
+  /** Returns the current counts. */
   public Snapshot snapshot() {
     boolean known = listed;
     return new Snapshot(

@@ -10,15 +10,14 @@ public final class DigestVerifier {
   private DigestVerifier() {}
 
   /**
-   * How to verify.
+   * Settings of a verification.
    *
-   * @param sample how many items to check, spread evenly over the data set; empty for all
+   * @param sample the number of items to check, spread evenly over the data set; empty for all
    * @param seed decides which items a sample takes
-   * @param workers how many reads at a time; 0 for a number that suits the store
-   * @param maxFindings how many findings are kept; all are counted
+   * @param workers the number of concurrent reads; 0 for a number that suits the store
+   * @param maxFindings the most findings kept; all are counted
    */
   public record Options(OptionalInt sample, long seed, int workers, int maxFindings) {
-    /** Checks the ranges. */
     public Options {
       if (sample.isPresent() && sample.getAsInt() < 1) {
         throw new IllegalArgumentException("a sample has at least one item, not " + sample);
@@ -31,24 +30,24 @@ public final class DigestVerifier {
       }
     }
 
-    /** Every item. */
+    /** Returns settings that check every item. */
     public static Options everything() {
       return new Options(OptionalInt.empty(), 0, 0, 100);
     }
 
-    /** Some items. */
+    /** Returns settings that check a sample of items. */
     public static Options sample(int items, long seed) {
       return new Options(OptionalInt.of(items), seed, 0, 100);
     }
   }
 
-  /** What is wrong with an item. */
+  /** The ways in which an item can differ from the digest. */
   public enum Problem {
     /** Other bytes lie there now. */
     CHANGED,
     /** The object is gone or too short. */
     MISSING,
-    /** The object could not be read. */
+    /** Returns the object could not be read. */
     UNREADABLE
   }
 
@@ -61,7 +60,7 @@ public final class DigestVerifier {
   public record Finding(int item, String location, Problem problem, String detail) {}
 
   /**
-   * What a verification found.
+   * The result of a verification.
    *
    * @param findings the first of them by item
    */
@@ -72,12 +71,11 @@ public final class DigestVerifier {
       long missing,
       long unreadable,
       List<Finding> findings) {
-    /** Keeps the findings as given. */
     public Report {
       findings = List.copyOf(findings);
     }
 
-    /** Whether everything checked is as the digest says. */
+    /** Returns true if everything checked is as the digest says. */
     public boolean clean() {
       return changed + missing + unreadable == 0;
     }

@@ -1,6 +1,7 @@
 package io.quiver.remote.ingest;
 
 import io.quiver.remote.RemoteObject;
+import io.quiver.remote.ingest.Cut.PlannedCut;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,7 +47,10 @@ final class Dispatcher implements AutoCloseable {
             workers, Thread.ofPlatform().daemon().name("digest-worker-", 0).factory());
   }
 
-  /** The task whose turn it is; waits for the listing. Null when everything is done. */
+  /**
+   * Returns the first task in order, or null when all is done; waits for the listing. Null when
+   * everything is done.
+   */
   @Nullable IngestTask head() throws IOException, InterruptedException {
     handOut();
     while (underWay.isEmpty()) {
@@ -62,7 +66,7 @@ final class Dispatcher implements AutoCloseable {
     return head;
   }
 
-  /** The next part of the task whose turn it is; keeps the workers busy while it waits. */
+  /** Returns the next part of the first task and keeps the workers busy while it waits. */
   ItemPart nextPart(IngestTask head) throws IOException, InterruptedException {
     ItemPart part = head.poll();
     while (part == null) {

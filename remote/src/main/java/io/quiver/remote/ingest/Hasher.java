@@ -7,7 +7,7 @@ import java.security.DigestException;
 import java.security.MessageDigest;
 
 /**
- * A worker's tools: one SHA-256 and one buffer, used again and again.
+ * Hashes the items of one worker with one SHA-256 and one buffer, both reused.
  *
  * <p>The buffer is an array on the heap, which the digest's compiled loop reads in place, and small
  * enough to stay in the core's own cache between the copy from the kernel and the hashing.
@@ -25,12 +25,12 @@ final class Hasher {
     this.progress = progress;
   }
 
-  /** The buffer, for whoever fills it by itself. */
+  /** Returns the buffer, for callers that fill it themselves. */
   byte[] buffer() {
     return buffer;
   }
 
-  /** Hashes the next bytes of a stream, at most this many; says how many there were. */
+  /** Hashes at most {@code limit} further bytes of a stream and returns their number. */
   long update(InputStream in, long limit) throws IOException {
     long done = 0;
     while (done < limit) {
@@ -51,7 +51,7 @@ final class Hasher {
     count(length);
   }
 
-  /** The hash of everything since the last one; the array is reused. */
+  /** Returns the hash of all bytes since the last call; the array is reused. */
   byte[] finish() {
     try {
       sha.digest(hash, 0, hash.length);
@@ -61,7 +61,7 @@ final class Hasher {
     }
   }
 
-  /** Forgets a hash begun and the bytes counted: a new object starts. */
+  /** Discards an unfinished hash and the bytes counted, because a new object starts. */
   void reset() {
     sha.reset();
     counted = 0;

@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The start of an idx file, the format of MNIST: two zero bytes, a type, the number of dimensions,
+ * The header of an idx file, the format of MNIST: two zero bytes, a type, the number of dimensions,
  * then the dimensions as big-endian 32-bit numbers.
  *
- * @param dimensions how many dimensions
+ * @param dimensions the number of dimensions
  * @param headerBytes where the data starts
  * @param records the first dimension
  * @param recordBytes bytes of one element of the first dimension
@@ -21,12 +21,14 @@ record IdxHeader(int dimensions, int headerBytes, long records, long recordBytes
   private static final Pattern IMAGES = Pattern.compile("(.*)images(.*)idx[2-9](.*)");
   private static final int MAX_DIMENSIONS = 8;
 
-  /** Whether a name looks like that of an idx file. */
+  /** Returns true if a name looks like that of an idx file. */
   static boolean named(String name) {
     return NAME.matcher(name).matches();
   }
 
-  /** The name of the labels that belong to images of this name; empty if it names no images. */
+  /**
+   * Returns the name of the labels that belong to images of this name; empty if it names no images.
+   */
   static String labelsOf(String name) {
     Matcher images = IMAGES.matcher(name);
     return images.matches()
@@ -79,7 +81,7 @@ record IdxHeader(int dimensions, int headerBytes, long records, long recordBytes
     return new IdxHeader(dimensions, headerBytes, records, recordBytes);
   }
 
-  /** The complaint about a compressed file, which cannot be read from the middle. */
+  /** Returns the error for a compressed file, which cannot be read from the middle. */
   static IngestException compressed(String name) {
     return new IngestException(
         ("'%s' is compressed: items inside cannot be read one by one; decompress it first, for"

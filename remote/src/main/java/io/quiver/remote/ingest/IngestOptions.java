@@ -2,10 +2,11 @@ package io.quiver.remote.ingest;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What {@link DigestBuilder} needs to know besides the store and the output.
+ * Settings of {@link DigestBuilder} besides the store and the output.
  *
  * @param kind how items are cut from objects
  * @param labels where the labels of whole-object items come from
@@ -17,9 +18,9 @@ import java.util.Optional;
  * @param emptyItems what to do with items of zero bytes
  * @param skipUnreadable leave out objects that cannot be read or cut, and count them, instead of
  *     failing
- * @param workers how many objects are read at a time; 0 for a number that suits the store
- * @param checkpointEvery how much work at most is lost when the process is killed
- * @param createdBy noted in the digest
+ * @param workers the number of objects read concurrently; 0 for a number that suits the store
+ * @param checkpointEvery the most work lost when the process is killed
+ * @param createdBy the program recorded in the digest
  */
 public record IngestOptions(
     IngestKind kind,
@@ -40,7 +41,6 @@ public record IngestOptions(
   /** Most workers; more would only queue up at the store. */
   public static final int MAX_WORKERS = 1024;
 
-  /** Checks the ranges. */
   public IngestOptions {
     include = List.copyOf(include);
     exclude = List.copyOf(exclude);
@@ -58,7 +58,10 @@ public record IngestOptions(
     }
   }
 
-  /** Whole files or shards by extension, labels from folders, strict about everything else. */
+  /**
+   * Returns the defaults: whole files or shards by extension, labels from folders, strict
+   * otherwise.
+   */
   public static IngestOptions defaults() {
     return new IngestOptions(
         IngestKind.AUTO,
@@ -74,7 +77,7 @@ public record IngestOptions(
         "quiver");
   }
 
-  /** The same, cutting items this way. */
+  /** Returns a copy that cuts items this way. */
   public IngestOptions withKind(IngestKind value) {
     return new IngestOptions(
         value,
@@ -90,7 +93,7 @@ public record IngestOptions(
         createdBy);
   }
 
-  /** Fixed records of this shape. */
+  /** Returns a copy for fixed-size records of this shape. */
   public IngestOptions withRecords(RecordShape shape) {
     return new IngestOptions(
         IngestKind.RECORDS,
@@ -106,7 +109,7 @@ public record IngestOptions(
         createdBy);
   }
 
-  /** The same with labels from there. */
+  /** Returns a copy that takes labels from this source. */
   public IngestOptions withLabels(LabelSource value) {
     return new IngestOptions(
         kind,
@@ -122,7 +125,7 @@ public record IngestOptions(
         createdBy);
   }
 
-  /** The same for the objects these globs choose. */
+  /** Returns a copy that reads the objects these globs choose. */
   public IngestOptions withNames(List<String> included, List<String> excluded) {
     return new IngestOptions(
         kind,
@@ -138,7 +141,7 @@ public record IngestOptions(
         createdBy);
   }
 
-  /** The same with these rules for items that are too large, empty or unreadable. */
+  /** Returns a copy with these rules for items that are too large, empty or unreadable. */
   public IngestOptions withRules(long maxBytes, EmptyItems empty, boolean skip) {
     return new IngestOptions(
         kind,
@@ -154,7 +157,7 @@ public record IngestOptions(
         createdBy);
   }
 
-  /** The same with this many workers and this long between checkpoints. */
+  /** Returns a copy with this many workers and this long between checkpoints. */
   public IngestOptions withWork(int workerCount, Duration checkpoints) {
     return new IngestOptions(
         kind,
@@ -170,7 +173,7 @@ public record IngestOptions(
         createdBy);
   }
 
-  /** The same, noting this program as the writer. */
+  /** Returns a copy that records this program as the writer. */
   public IngestOptions withCreatedBy(String program) {
     return new IngestOptions(
         kind,
@@ -192,5 +195,80 @@ public record IngestOptions(
     }
     int cores = Runtime.getRuntime().availableProcessors();
     return uri.startsWith("file:") ? cores : Math.max(16, 4 * cores);
+  }
+
+  /**
+   * The treatment of items of zero bytes, which are mostly broken downloads and sometimes meant.
+   */
+  public enum EmptyItems {
+    /** Fail, naming the first one. */
+    REFUSE,
+    /** Leave them out and count them. */
+    SKIP,
+    /** Make them items like any other. */
+    KEEP
+  }
+
+  /** The source of the items' labels. */
+  public enum LabelSource {
+    /**
+     * Whole objects from the first folder below the root, as torchvision's ImageFolder does:
+     * classes are numbered in the order of their names. Objects outside any folder get no label;
+     * without any folder the digest has no labels at all. Records have the labels that their files
+     * hold.
+     */
+    DIRECTORY,
+    /** Items have no labels. */
+    NONE;
+
+    /** Returns the word for this value on the command line and in a digest's metadata. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The ways to cut items from the objects of a store. */
+  public enum IngestKind {
+    /** By name: {@code .tar} as tar, idx files as idx, everything else as files. */
+    AUTO,
+    /** Each object is one item. */
+    FILES,
+    /** Each regular member of an uncompressed tar archive is one item (WebDataset shards). */
+    TAR,
+    /** Each element of the first dimension of an idx file is one item (MNIST and its kin). */
+    IDX,
+    /** Each record of a fixed number of bytes is one item (CIFAR and its kin). */
+    RECORDS;
+
+    /** Returns the word for this value on the command line and in a digest's metadata. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * The shape of objects made of fixed-size records.
+   *
+   * @param headerBytes bytes before the first record
+   * @param recordBytes bytes of one record, label included
+   * @param labelOffset where in a record its one-byte label is, or {@link #NO_LABEL}
+   */
+  public record RecordShape(long headerBytes, int recordBytes, int labelOffset) {
+    /** Records carry no label. */
+    public static final int NO_LABEL = -1;
+
+    public RecordShape {
+      if (headerBytes < 0) {
+        throw new IllegalArgumentException("header bytes cannot be negative: " + headerBytes);
+      }
+      if (recordBytes < 1) {
+        throw new IllegalArgumentException(
+            "a record has at least one byte, not " + recordBytes + "; say how long records are");
+      }
+      if (labelOffset < NO_LABEL || labelOffset >= recordBytes) {
+        throw new IllegalArgumentException(
+            "label offset " + labelOffset + " is outside a record of " + recordBytes + " bytes");
+      }
+    }
   }
 }

@@ -4,7 +4,7 @@ import io.quiver.core.hash.ContentHash;
 import java.util.List;
 
 /**
- * What a finished build did.
+ * The result of a finished build.
  *
  * @param items items in the digest
  * @param objects objects that hold them
@@ -25,10 +25,9 @@ public record IngestReport(
     long unreadableObjects,
     List<String> complaints) {
 
-  /** How many complaints are kept. */
+  /** The most complaints kept. */
   public static final int MAX_COMPLAINTS = 100;
 
-  /** Keeps the complaints as given. */
   public IngestReport {
     complaints = List.copyOf(complaints);
   }

@@ -1,6 +1,8 @@
 package io.quiver.remote.ingest;
 
 import io.quiver.core.dataset.DigestHeader;
+import io.quiver.remote.ingest.Cut.PlannedCut;
+import io.quiver.remote.ingest.IngestOptions.LabelSource;
 import io.quiver.remote.ingest.ItemPart.ObjectEnd;
 import io.quiver.remote.ingest.RunColumns.LabelChoice;
 import java.io.IOException;
@@ -10,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The single writer: takes what the workers found, in the order of the listing, and appends it to
- * the columns. What it writes depends on the store alone, not on how many workers there are.
+ * Appends the workers' results to the columns, in the order of the listing; the only writer. What
+ * it writes depends on the store alone, not on how many workers there are.
  */
 final class IngestRun {
   private final Dispatcher dispatcher;
@@ -42,7 +44,7 @@ final class IngestRun {
     this.lastCheckpoint = nanoTime.getAsLong();
   }
 
-  /** Takes everything; whatever goes wrong, what is finished stays for the next attempt. */
+  /** Takes all results; on a failure the finished objects stay for the next attempt. */
   void takeAll() throws IOException, InterruptedException {
     boolean complete = false;
     try {
@@ -66,7 +68,7 @@ final class IngestRun {
     }
   }
 
-  /** What was done, once the header is known. */
+  /** Returns the report of the build. */
   IngestReport report(DigestHeader header) {
     return new IngestReport(
         header.items(),

@@ -1,5 +1,7 @@
 package io.quiver.remote.ingest;
 
+import io.quiver.remote.ingest.Cut.ItemSink;
+import io.quiver.remote.ingest.Cut.PlannedCut;
 import io.quiver.remote.ingest.ItemPart.ObjectEnd;
 import java.io.IOException;
 import java.util.List;
@@ -10,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some cuts done by one worker, one after the other; what they find waits here for its turn.
+ * Runs some cuts on one worker and keeps their results until the writer takes them.
  *
  * <p>The queue has no bound of its own, the {@link PartBudget} bounds all tasks together.
  */
@@ -40,12 +42,12 @@ final class IngestTask implements Runnable, ItemSink {
     return share;
   }
 
-  /** The next part if there is one soon. */
+  /** Returns the next part, or null if none comes soon. */
   @Nullable ItemPart poll() throws InterruptedException {
     return parts.poll(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS);
   }
 
-  /** Whether the worker is through with it and every part was taken. */
+  /** Returns true if the worker has finished and every part was taken. */
   boolean exhausted() {
     return ended && parts.isEmpty();
   }

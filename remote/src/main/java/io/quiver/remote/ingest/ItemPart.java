@@ -1,13 +1,17 @@
 package io.quiver.remote.ingest;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.remote.ingest.Cut.PlannedCut;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Some consecutive items on their way from a worker to the columns. Plain arrays, no objects. */
+/**
+ * Consecutive items on their way from a worker to the columns, in plain arrays. Plain arrays, no
+ * objects.
+ */
 final class ItemPart {
   private static final int MAX_ITEMS = 4096;
   private static final int MAX_NAME_BYTES = 1 << 18;
@@ -31,14 +35,14 @@ final class ItemPart {
   int nameBytes;
   final List<ObjectEnd> ends = new ArrayList<>();
 
-  /** Whether this is the last part of its task. */
+  /** True for the last part of its task. */
   boolean last;
 
   boolean full() {
     return count >= MAX_ITEMS || nameBytes >= MAX_NAME_BYTES;
   }
 
-  /** Room it takes, roughly. */
+  /** Returns the approximate bytes of memory that this part occupies. */
   long footprint() {
     return 256L + sizes.length * 56L + names.length + ends.size() * 256L;
   }

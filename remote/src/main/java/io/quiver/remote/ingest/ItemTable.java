@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.IntPredicate;
 
 /**
- * Items of a digest by some key, in open addressing off the heap: four bytes a slot, so that even a
+ * Maps keys to items of a digest by open addressing off the heap: four bytes a slot, so that even a
  * hundred million items need no large heap. Items with equal keys are found one after the other.
  */
 final class ItemTable {
@@ -31,7 +31,7 @@ final class ItemTable {
     slots.setAtIndex(SLOT, slot, item + 1);
   }
 
-  /** Takes out the first item under the key that the test accepts; -1 if there is none. */
+  /** Removes and returns the first item under the key that the test accepts, or -1. */
   int take(long key, IntPredicate test) {
     long slot = spread(key) & mask;
     for (int found = slots.getAtIndex(SLOT, slot); found != FREE; ) {

@@ -5,9 +5,15 @@ import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.FileSystems;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -102,6 +108,78 @@ final class Lister implements AutoCloseable {
       throw new IngestException(
           "%s lists '%s' after '%s', out of order; list each object once, by name"
               .formatted(store.uri(), name, before));
+    }
+  }
+
+  /**
+   * Recognizes the digest and its unfinished parts, for users who write the digest into the folder
+   * they digest.
+   */
+  static final class OwnFiles {
+    private final String output;
+
+    private OwnFiles(String output) {
+      this.output = output;
+    }
+
+    /** Returns the own files of an output as they would be called in a store of this address. */
+    static OwnFiles of(String storeUri, Path output) {
+      if (!storeUri.startsWith("file:")) {
+        return new OwnFiles("");
+      }
+      try {
+        Path root = Path.of(URI.create(storeUri)).toRealPath();
+        Path parent = output.toAbsolutePath().normalize().getParent();
+        Path folder = parent == null ? root : parent.toRealPath();
+        Path inside = root.relativize(folder.resolve(output.getFileName()));
+        return new OwnFiles(folder.startsWith(root) ? inside.toString() : "");
+      } catch (IOException | IllegalArgumentException e) {
+        return new OwnFiles("");
+      }
+    }
+
+    boolean contains(String name) {
+      return !output.isEmpty() && (name.equals(output) || name.startsWith(output + ".partial/"));
+    }
+  }
+
+  /** Selects objects by globs on their names. */
+  static final class NameFilter {
+    private record Glob(boolean wholeName, PathMatcher matcher) {
+      boolean matches(Path name) {
+        Path last = name.getFileName();
+        return matcher.matches(wholeName || last == null ? name : last);
+      }
+    }
+
+    private final List<Glob> include;
+    private final List<Glob> exclude;
+
+    NameFilter(List<String> include, List<String> exclude) {
+      this.include = globs(include);
+      this.exclude = globs(exclude);
+    }
+
+    boolean admits(String name) {
+      if (include.isEmpty() && exclude.isEmpty()) {
+        return true;
+      }
+      try {
+        Path path = Path.of(name);
+        return (include.isEmpty() || include.stream().anyMatch(glob -> glob.matches(path)))
+            && exclude.stream().noneMatch(glob -> glob.matches(path));
+      } catch (InvalidPathException e) {
+        return include.isEmpty();
+      }
+    }
+
+    private static List<Glob> globs(List<String> patterns) {
+      List<Glob> globs = new ArrayList<>();
+      for (String pattern : patterns) {
+        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        globs.add(new Glob(pattern.contains("/"), matcher));
+      }
+      return globs;
     }
   }
 }

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's listing on its way from the thread that lists to the one that hands out work.
+ * Carries the store's listing from the listing thread to the dispatcher.
  *
  * <p>It passes through a file, so that the listing may run as far ahead as it likes (then the
  * totals are known early) while memory stays the same for ten objects and for a hundred million.
@@ -55,7 +55,7 @@ final class ListingSpool implements AutoCloseable {
     }
   }
 
-  /** No more objects come, because of a failure if there is one. */
+  /** Ends the listing, with a failure if there is one. */
   synchronized void finish(@Nullable IOException cause) throws IOException {
     failure = cause;
     finished = true;
@@ -63,7 +63,7 @@ final class ListingSpool implements AutoCloseable {
     notifyAll();
   }
 
-  /** The next object if it is here already. */
+  /** Returns the next object, or null if it is not listed yet. */
   synchronized @Nullable RemoteObject poll() throws IOException {
     if (in.hasRemaining() || fill()) {
       return decode();
@@ -74,7 +74,10 @@ final class ListingSpool implements AutoCloseable {
     return null;
   }
 
-  /** The next object; waits for the listing, whose every page has a deadline. Null at the end. */
+  /**
+   * Returns the next object, or null at the end; waits for the listing, whose every page has a
+   * deadline. Null at the end.
+   */
   synchronized @Nullable RemoteObject next() throws IOException, InterruptedException {
     RemoteObject object = poll();
     while (object == null && !finished) {
@@ -86,7 +89,7 @@ final class ListingSpool implements AutoCloseable {
     return object;
   }
 
-  /** Whether the listing has ended and every object was taken. */
+  /** Returns true if the listing has ended and every object was taken. */
   synchronized boolean drained() {
     return finished && !in.hasRemaining() && consumed == written && out.position() == 0;
   }

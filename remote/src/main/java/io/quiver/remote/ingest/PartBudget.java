@@ -3,7 +3,7 @@ package io.quiver.remote.ingest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what workers have found but the columns have not taken yet.
+ * Bounds the results that workers have found but the columns have not taken yet.
  *
  * <p>Results are taken in the order of the listing. The task whose turn it is may always go on, or
  * the others, holding the whole budget, would wait for it for ever.
@@ -13,7 +13,7 @@ final class PartBudget {
   private long used;
   private @Nullable Share head;
 
-  /** What one task holds of the budget. */
+  /** The part of the budget that one task uses. */
   static final class Share {
     private long held;
   }
@@ -22,13 +22,16 @@ final class PartBudget {
     this.limit = limit;
   }
 
-  /** It is this task's turn. */
+  /** Marks the task that is first in order. */
   synchronized void turnOf(Share share) {
     head = share;
     notifyAll();
   }
 
-  /** Waits for room; ends at the latest when it is the owner's turn and its parts are taken. */
+  /**
+   * Waits for free budget; ends at the latest when the owner is first in order and its parts are
+   * taken.
+   */
   synchronized void acquire(Share share, long bytes) throws InterruptedException {
     while (used + bytes > limit && (share != head || share.held > limit / 8)) {
       wait(1000);
@@ -37,7 +40,7 @@ final class PartBudget {
     share.held += bytes;
   }
 
-  /** A part was taken. */
+  /** Returns the bytes of a part that was taken. */
   synchronized void release(Share share, long bytes) {
     used -= bytes;
     share.held -= bytes;

@@ -35,7 +35,7 @@ final class PartialFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Takes the folder of an output for this process alone. */
+  /** Locks the folder of an output for this process. */
   static PartialFolder lock(Path output) throws IOException {
     Path path = pathFor(output);
     try {
@@ -54,7 +54,7 @@ final class PartialFolder implements AutoCloseable {
     return new PartialFolder(path, channel, lock);
   }
 
-  /** Where the folder of an output is. */
+  /** Returns the path of an output's partial folder. */
   static Path pathFor(Path output) {
     return output.resolveSibling(output.getFileName() + ".partial");
   }
@@ -63,7 +63,7 @@ final class PartialFolder implements AutoCloseable {
     return path.resolve(name);
   }
 
-  /** The attempt with these parameters that came farthest; all others are deleted. */
+  /** Returns the attempt with these parameters that came farthest; all others are deleted. */
   Optional<Path> bestRun(String parameters) throws IOException {
     Optional<Path> best = Optional.empty();
     long bestObjects = 0;
@@ -82,7 +82,7 @@ final class PartialFolder implements AutoCloseable {
     return best;
   }
 
-  /** A fresh folder for a new attempt. */
+  /** Returns a fresh folder for a new attempt. */
   Path newRun(String parameters) throws IOException {
     int number = 1;
     while (Files.exists(path.resolve(RUN + number))) {
@@ -93,7 +93,7 @@ final class PartialFolder implements AutoCloseable {
     return run;
   }
 
-  /** The output is complete: nothing in here is needed any more. */
+  /** Deletes everything once the output is complete. */
   void delete() throws IOException {
     deleteTree(path);
   }

@@ -2,6 +2,7 @@ package io.quiver.remote.ingest;
 
 import io.quiver.remote.NameOrder;
 import io.quiver.remote.RemoteObject;
+import io.quiver.remote.ingest.Cut.ItemSink;
 import io.quiver.remote.ingest.RunColumns.Column;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -21,7 +22,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an interrupted run had finished, mapped, to be copied instead of read from the store again.
+ * Reads the finished objects of an interrupted run, mapped, to copy them instead of reading the
+ * store again.
  *
  * <p>Both this run and the listing are ordered by name, so one cursor that only moves forward finds
  * every object: no table of names in memory.
@@ -53,13 +55,13 @@ final class PreviousRun implements AutoCloseable {
     }
   }
 
-  /** The run in a folder; empty if it had finished nothing. */
+  /** Opens the run in a folder; empty if it had finished nothing. */
   static Optional<PreviousRun> open(Path folder) throws IOException {
     RunMark mark = lastMark(folder);
     return mark.objects() == 0 ? Optional.empty() : Optional.of(new PreviousRun(folder, mark));
   }
 
-  /** The last mark of a run's journal that was written whole. */
+  /** Returns the last mark of a run's journal that was written whole. */
   static RunMark lastMark(Path folder) throws IOException {
     Path journal = folder.resolve(RunColumns.JOURNAL);
     if (!Files.isRegularFile(journal)) {
@@ -78,7 +80,9 @@ final class PreviousRun implements AutoCloseable {
     return RunMark.START;
   }
 
-  /** The rows of this very version of an object. Objects must be asked for in their order. */
+  /**
+   * Returns the rows of this very version of an object. Objects must be asked for in their order.
+   */
   Optional<Rows> find(RemoteObject object) {
     while (cursor < mark.objects() && NameOrder.UTF_8.compare(nameAtCursor(), object.name()) < 0) {
       cursor++;

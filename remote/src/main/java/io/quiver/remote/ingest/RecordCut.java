@@ -2,6 +2,8 @@ package io.quiver.remote.ingest;
 
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.ingest.Cut.ItemSink;
+import io.quiver.remote.ingest.IngestOptions.RecordShape;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,7 +11,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive records of one size, each an item.
+ * Cuts consecutive records of one size, each an item.
  *
  * @param shape where records start, how long they are and where their label is
  * @param labels the object that holds the labels, one byte for each record; null if there is none

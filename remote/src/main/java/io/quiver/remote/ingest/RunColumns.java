@@ -14,8 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Everything a run has found out, in files of its own folder, and the journal that says how much of
- * it is sure.
+ * Stores the results of a run in files of its own folder, with a journal of what is safely on disk.
  *
  * <p>A checkpoint forces the columns to disk before it appends a {@link RunMark} to the journal;
  * what lies behind the last mark is not trusted after a crash.
@@ -62,7 +61,7 @@ final class RunColumns implements AutoCloseable {
             StandardOpenOption.APPEND);
   }
 
-  /** How far the finished objects go. */
+  /** Returns the mark after the last finished object. */
   RunMark mark() {
     return mark;
   }
@@ -87,7 +86,7 @@ final class RunColumns implements AutoCloseable {
     items += to - from;
   }
 
-  /** The items appended since the last end belong to this object, which is finished. */
+  /** Ends an object, to which all items appended since the last end belong. */
   void endObject(RemoteObject object, long emptySkipped) throws IOException {
     byte[] name = EncodedStrings.utf8(object.name());
     byte[] version = EncodedStrings.utf8(object.version());
@@ -109,7 +108,7 @@ final class RunColumns implements AutoCloseable {
     entries.putLong(emptySkipped);
   }
 
-  /** Forgets the items of an object that could not be finished. */
+  /** Discards the items of an object that could not be finished. */
   void rollback() throws IOException {
     items = mark.items();
     itemNameBytes = mark.itemNameBytes();
@@ -130,12 +129,12 @@ final class RunColumns implements AutoCloseable {
     journal.force(false);
   }
 
-  /** A column's file, for reading it back. */
+  /** Returns a column's file, for reading it back. */
   FileChannel reader(Column column) throws IOException {
     return file(column).reader();
   }
 
-  /** How long a column is at a mark. */
+  /** Returns the length of a column at a mark. */
   static long length(Column column, RunMark mark) {
     return switch (column) {
       case HASHES -> mark.items() * ContentHash.BYTES;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * How far a run has come: the lengths of its columns after a whole number of objects.
+ * The progress of a run: the lengths of its columns after a whole number of objects.
  *
  * @param objects objects finished
  * @param items items they gave
@@ -34,7 +34,7 @@ record RunMark(
     return bytes;
   }
 
-  /** A mark from its bytes; empty if they are torn. */
+  /** Parses a mark; empty if its bytes are torn. */
   static Optional<RunMark> read(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     if (in.getLong(BYTES - Long.BYTES) != crc(bytes)) {

@@ -43,7 +43,7 @@ final class SectionWriter {
     }
   }
 
-  /** Writes the rest and the padding; the CRC of the bytes without the padding. */
+  /** Writes the rest and the padding, and returns the CRC of the bytes without the padding. */
   int finish() throws IOException {
     flush(buffer.flip());
     if (written != section.bytes()) {

@@ -19,7 +19,7 @@ final class StretchCheck {
   private final Hasher hasher;
   private final Complaint complaint;
 
-  /** Takes what is wrong. */
+  /** Receives the items that differ. */
   interface Complaint {
     void accept(int item, Problem problem, String detail);
   }

@@ -3,6 +3,8 @@ package io.quiver.remote.ingest;
 import io.quiver.core.dataset.EncodedStrings;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.ingest.Cut.ItemRules;
+import io.quiver.remote.ingest.Cut.ItemSink;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +17,7 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An uncompressed tar archive whose regular members are items, read in one pass.
+ * Cuts an uncompressed tar archive, whose regular members are items, in one pass.
  *
  * <p>Folders, links and devices are passed over. A sparse member is refused: its bytes do not lie
  * in the archive as they would be read.

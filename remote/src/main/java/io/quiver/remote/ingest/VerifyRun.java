@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One verification: cuts the items into stretches, has workers check them and gathers findings.
+ * Runs one verification: splits the items into stretches, has workers check them and collects
+ * findings.
  *
  * <p>A stretch is a run of items that lie one behind the other in one object, read in one go.
  */

@@ -2,10 +2,12 @@ package io.quiver.remote.ingest;
 
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.ingest.Cut.ItemRules;
+import io.quiver.remote.ingest.Cut.ItemSink;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** An object that is one item. */
+/** Cuts an object that is one item. */
 record WholeObjectCut(RemoteStore store, RemoteObject object, ItemRules rules) implements Cut {
   private static final byte[] NO_NAME = {};
 

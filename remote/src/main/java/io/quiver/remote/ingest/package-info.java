@@ -1,5 +1,5 @@
 /**
- * Building digests from remote stores, and checking and comparing them.
+ * Builds digests from remote stores, and verifies and compares them.
  *
  * <p>Works through {@link io.quiver.remote.RemoteStore} only and knows nothing of any particular
  * kind of store. What must be remembered for millions of items lies in files beside the output, not

@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bytes of an object an answer carries, checked against what was asked.
+ * The bytes of an object that an answer carries, checked against the request.
  *
- * @param length how many bytes the answer carries
+ * @param length the number of bytes the answer carries
  * @param size of the whole object
  */
 public record ContentRange(long length, long size) {
@@ -16,7 +16,8 @@ public record ContentRange(long length, long size) {
       Pattern.compile("bytes\\s+([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})");
 
   /**
-   * The {@code Range} header for a range; length is positive, or negative for all up to the end.
+   * Returns the {@code Range} header for a range; length is positive, or negative for all up to the
+   * end.
    */
   public static String header(long offset, long length) {
     return length < 0 || length > Long.MAX_VALUE - offset
@@ -25,7 +26,7 @@ public record ContentRange(long length, long size) {
   }
 
   /**
-   * Checks an answer.
+   * Checks an answer against the request.
    *
    * @param header its {@code Content-Range}; absent when the service sends the whole object
    * @param sent its {@code Content-Length}; negative when unknown
@@ -60,7 +61,10 @@ public record ContentRange(long length, long size) {
     return new ContentRange(count, size);
   }
 
-  /** A service that ignores ranges is good enough for reading from the beginning. */
+  /**
+   * Returns the range of a whole object: a service that ignores ranges is good enough for reading
+   * from the beginning.
+   */
   private static ContentRange whole(String name, long sent, long offset, long length)
       throws IOException {
     if (sent < 0) {

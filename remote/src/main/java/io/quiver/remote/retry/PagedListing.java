@@ -1,6 +1,7 @@
 package io.quiver.remote.retry;
 
 import io.quiver.remote.RemoteObject;
+import io.quiver.remote.retry.ObjectSource.Page;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collections;

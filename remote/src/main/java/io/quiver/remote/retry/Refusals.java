@@ -8,11 +8,15 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a service's HTTP status means for the caller, the same for every kind of service. */
+/**
+ * Translates a service's HTTP status into an exception, in the same way for every kind of service.
+ */
 public final class Refusals {
   private Refusals() {}
 
   /**
+   * Returns the exception for a status.
+   *
    * @param status the HTTP status
    * @param name the object, or what else was asked for
    * @param detail the service's own words, without secrets
@@ -51,7 +55,9 @@ public final class Refusals {
     };
   }
 
-  /** How long a {@code Retry-After} header in seconds asks to wait; zero for anything else. */
+  /**
+   * Returns the wait that a {@code Retry-After} header in seconds asks for; zero for anything else.
+   */
   public static Duration retryAfter(String header) {
     return header.matches("[0-9]{1,5}")
         ? Duration.ofSeconds(Long.parseLong(header))

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a listing in the promised order although the service has an order of its own.
+ * Orders a listing by UTF-8 bytes although the service has an order of its own.
  *
  * <p>Digests number their items by the order, and two users' digests of one data set must agree.
  * Amazon lists by UTF-8 bytes; some services list by UTF-16 units, or folder by folder. A window of

@@ -6,18 +6,18 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of one object, read through as many requests as it takes.
+ * Reads a range of one object through as many requests as it takes.
  *
  * <p>When a request breaks, the next one begins at the first byte not yet given and insists on the
  * version the first one saw, so that the bytes always belong to one object. Used by one thread.
  */
 final class ResumingStream extends InputStream {
 
-  /** Where requests come from and go back to; the store counts and limits them. */
+  /** Opens and releases requests; the store counts and limits them. */
   interface Bodies {
-    Body open(String name, long offset, long length, String version) throws IOException;
+    ObjectBody open(String name, long offset, long length, String version) throws IOException;
 
-    void release(Body body);
+    void release(ObjectBody body);
   }
 
   private final String name;
@@ -28,7 +28,7 @@ final class ResumingStream extends InputStream {
   private long end;
   private long size = -1;
   private String version = "";
-  private @Nullable Body body;
+  private @Nullable ObjectBody body;
   private boolean closed;
 
   /**
@@ -58,7 +58,7 @@ final class ResumingStream extends InputStream {
     return this;
   }
 
-  /** How far into the object the stream has come. */
+  /** Returns the position in the object. */
   long position() {
     return position;
   }
@@ -95,9 +95,9 @@ final class ResumingStream extends InputStream {
     dropBody();
   }
 
-  /** Bytes from the request under way; 0 or less when another one is needed. */
+  /** Reads from the request under way; returns 0 or less when another one is needed. */
   private int readBody(byte[] bytes, int offset, int length) throws IOException {
-    Body current = body;
+    ObjectBody current = body;
     if (current == null) {
       return 0;
     }
@@ -114,9 +114,9 @@ final class ResumingStream extends InputStream {
     }
   }
 
-  private Body request() throws IOException {
+  private ObjectBody request() throws IOException {
     long wanted = end == Long.MAX_VALUE ? -1 : end - position;
-    Body opened = bodies.open(name, position, wanted, version);
+    ObjectBody opened = bodies.open(name, position, wanted, version);
     body = opened;
     if (size >= 0 && (opened.size() != size || !opened.version().equals(version))) {
       dropBody();
@@ -129,7 +129,7 @@ final class ResumingStream extends InputStream {
   }
 
   private void dropBody() {
-    Body current = body;
+    ObjectBody current = body;
     if (current != null) {
       body = null;
       bodies.release(current);

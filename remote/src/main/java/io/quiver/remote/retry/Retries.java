@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 public final class Retries {
   private static final Logger log = LoggerFactory.getLogger(Retries.class);
 
-  /** Something that may fail and be repeated. */
+  /** A call that may fail and be repeated. */
   public interface Attempt<T> {
     T run() throws IOException;
   }
@@ -36,7 +36,7 @@ public final class Retries {
     this.pause = pause;
   }
 
-  /** Runs until it succeeds or must be given up. */
+  /** Runs an attempt until it succeeds or must be given up. */
   <T> T call(String what, Attempt<T> attempt) throws IOException {
     return begin(what).run(attempt);
   }
@@ -68,7 +68,7 @@ public final class Retries {
       }
     }
 
-    /** Waits before the next attempt, or throws when there is to be none. */
+    /** Waits before the next attempt, or throws if there is none left. */
     void failed(TransientFailure failure) throws IOException {
       failures++;
       switch (policy.decide(failures, elapsed(), failure.asked(), random)) {

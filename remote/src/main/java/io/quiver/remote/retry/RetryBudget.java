@@ -1,7 +1,7 @@
 package io.quiver.remote.retry;
 
 /**
- * How many repetitions the calls of one store may owe together.
+ * Bounds the retries that the calls of one store may use together.
  *
  * <p>Per-call limits alone multiply the load on a store that is down: every caller tries six times
  * instead of once. Each repetition takes a token, ten successes give one back; when none is left,
@@ -14,13 +14,13 @@ public final class RetryBudget {
   private final long capacity;
   private long tenths;
 
-  /** A full budget of this many repetitions. */
+  /** Creates a full budget of this many retries. */
   public RetryBudget(int capacity) {
     this.capacity = (long) capacity * SUCCESSES_PER_TOKEN;
     this.tenths = this.capacity;
   }
 
-  /** Takes one repetition, if there is one left. */
+  /** Takes one retry if there is one left. */
   public synchronized boolean take() {
     if (tenths < SUCCESSES_PER_TOKEN) {
       return false;
@@ -34,7 +34,7 @@ public final class RetryBudget {
     tenths = Math.min(capacity, tenths + 1);
   }
 
-  /** How many repetitions are left. */
+  /** Returns the number of retries left. */
   public synchronized long left() {
     return tenths / SUCCESSES_PER_TOKEN;
   }

@@ -3,7 +3,7 @@ package io.quiver.remote.retry;
 import java.time.Duration;
 
 /**
- * How often and how patiently failed requests are repeated.
+ * Settings for repeating failed requests.
  *
  * @param retries how often one call may be repeated after its first attempt; 0 for never
  * @param base the longest wait before the first repetition; it doubles with each further one

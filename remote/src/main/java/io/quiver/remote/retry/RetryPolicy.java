@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  */
 public record RetryPolicy(RetryConfig config, Duration deadline) {
 
-  /** What to do about a failure. */
+  /** The decision about a failure. */
   public sealed interface Decision {}
 
   /** Wait, then try again. */
@@ -48,7 +48,7 @@ public record RetryPolicy(RetryConfig config, Duration deadline) {
     return shorter(config.cap(), longer(drawn, asked));
   }
 
-  /** The longest wait after this many failures, doubling without overflow. */
+  /** Returns the longest wait after this many failures, doubling without overflow. */
   private Duration bound(int failures) {
     Duration bound = config.base();
     for (int i = 1; i < failures && bound.compareTo(config.cap()) < 0; i++) {

@@ -4,6 +4,7 @@ import io.quiver.remote.Ranges;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.retry.ObjectSource.Page;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,14 +29,14 @@ import org.jspecify.annotations.Nullable;
 public final class RetryingStore implements RemoteStore {
   private final ObjectSource source;
   private final Retries retries;
-  private final Slots slots;
+  private final RequestSlots slots;
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final Set<Body> underWay = ConcurrentHashMap.newKeySet();
+  private final Set<ObjectBody> underWay = ConcurrentHashMap.newKeySet();
   private final RetryBudget budget;
 
   public RetryingStore(ObjectSource source, RemoteConfig config) {
     this.source = source;
-    this.slots = new Slots(config.connections(), config.timeouts().call());
+    this.slots = new RequestSlots(config.connections(), config.timeouts().call());
     this.budget = new RetryBudget(config.retries().budget());
     this.retries =
         new Retries(
@@ -97,16 +98,16 @@ public final class RetryingStore implements RemoteStore {
   @Override
   public void close() {
     closed.countDown();
-    underWay.forEach(Body::abort);
+    underWay.forEach(ObjectBody::abort);
     source.close();
   }
 
-  /** How many retries are left, for tests and counters. */
+  /** Returns the number of retries left, for tests and counters. */
   public long retriesLeft() {
     return budget.left();
   }
 
-  /** How many requests are under way. */
+  /** Returns the number of requests under way. */
   public int requestsUnderWay() {
     return slots.taken();
   }
@@ -138,13 +139,14 @@ public final class RetryingStore implements RemoteStore {
     }
   }
 
-  /** Hands out requests and keeps book of them. */
+  /** Opens requests and keeps track of them. */
   private final class Tracked implements ResumingStream.Bodies {
     @Override
-    public Body open(String name, long offset, long length, String version) throws IOException {
+    public ObjectBody open(String name, long offset, long length, String version)
+        throws IOException {
       requireOpen();
       slots.take();
-      Body body;
+      ObjectBody body;
       try {
         body = attempt(name, offset, length, version);
       } catch (IOException | RuntimeException failure) {
@@ -158,8 +160,12 @@ public final class RetryingStore implements RemoteStore {
       return body;
     }
 
-    /** A service refuses a range that begins at the very end; for a reader it is just empty. */
-    private Body attempt(String name, long offset, long length, String version) throws IOException {
+    /**
+     * Opens a range, and returns an empty body where a service refuses one that begins at the very
+     * end.
+     */
+    private ObjectBody attempt(String name, long offset, long length, String version)
+        throws IOException {
       try {
         return source.open(name, offset, length, version);
       } catch (EOFException beyond) {
@@ -170,18 +176,54 @@ public final class RetryingStore implements RemoteStore {
         if (offset < object.size()) {
           throw new TransientFailure("the service refused a range that exists", beyond);
         }
-        return Body.empty(object);
+        return ObjectBody.empty(object);
       }
     }
 
     @Override
-    public void release(Body body) {
+    public void release(ObjectBody body) {
       try {
         body.close();
       } finally {
         underWay.remove(body);
         slots.giveBack();
       }
+    }
+  }
+
+  /** Fills buffers from streams, straight into the array where a buffer has one. */
+  static final class BufferFill {
+    private static final int COPY_BUFFER = 64 * 1024;
+
+    private BufferFill() {}
+
+    /** Reads until the buffer is full; returns false if the stream ended before. */
+    static boolean fill(InputStream stream, ByteBuffer target) throws IOException {
+      return target.hasArray() ? fillArray(stream, target) : fillByCopy(stream, target);
+    }
+
+    private static boolean fillArray(InputStream stream, ByteBuffer target) throws IOException {
+      while (target.hasRemaining()) {
+        int start = target.arrayOffset() + target.position();
+        int count = stream.read(target.array(), start, target.remaining());
+        if (count < 0) {
+          return false;
+        }
+        target.position(target.position() + count);
+      }
+      return true;
+    }
+
+    private static boolean fillByCopy(InputStream stream, ByteBuffer target) throws IOException {
+      byte[] copy = new byte[Math.min(COPY_BUFFER, target.remaining())];
+      while (target.hasRemaining()) {
+        int count = stream.read(copy, 0, Math.min(copy.length, target.remaining()));
+        if (count < 0) {
+          return false;
+        }
+        target.put(copy, 0, count);
+      }
+      return true;
     }
   }
 }

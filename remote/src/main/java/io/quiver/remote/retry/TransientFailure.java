@@ -3,7 +3,7 @@ package io.quiver.remote.retry;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A failure that may pass by itself: a busy service, a lost connection, a timeout. */
+/** Tells of a failure that may pass by itself: a busy service, a lost connection, a timeout. */
 public final class TransientFailure extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -19,7 +19,7 @@ public final class TransientFailure extends IOException {
     this.asked = asked;
   }
 
-  /** How long the service asked callers to stay away; zero if it did not. */
+  /** Returns the wait that the service asked for; zero if it did not. */
   Duration asked() {
     return asked;
   }

@@ -3,10 +3,10 @@ package io.quiver.remote.s3;
 import io.quiver.remote.Certificates;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteObject;
-import io.quiver.remote.retry.Body;
 import io.quiver.remote.retry.ContentRange;
+import io.quiver.remote.retry.ObjectBody;
 import io.quiver.remote.retry.ObjectSource;
-import io.quiver.remote.retry.Page;
+import io.quiver.remote.retry.ObjectSource.Page;
 import io.quiver.remote.retry.Refusals;
 import io.quiver.remote.retry.TransientFailure;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * The objects below a folder of an S3 bucket.
+ * Reads the objects below a folder of an S3 bucket.
  *
  * <p>Empty objects whose key ends in a slash are left out of listings: consoles write them to make
  * folders show.
@@ -91,7 +91,7 @@ final class S3Source implements ObjectSource {
   }
 
   @Override
-  public Body open(String name, long offset, long length, String version) throws IOException {
+  public ObjectBody open(String name, long offset, long length, String version) throws IOException {
     GetObjectRequest request =
         GetObjectRequest.builder()
             .bucket(folder.container())
@@ -117,14 +117,15 @@ final class S3Source implements ObjectSource {
     shutdown.run();
   }
 
-  private static Body body(
+  private static ObjectBody body(
       String name, long offset, long length, ResponseInputStream<GetObjectResponse> answer)
       throws IOException {
     GetObjectResponse head = answer.response();
     try {
       long sent = head.contentLength() == null ? -1 : head.contentLength();
       ContentRange range = ContentRange.of(name, head.contentRange(), sent, offset, length);
-      return new Body(answer, range.length(), range.size(), version(head.eTag()), answer::abort);
+      return new ObjectBody(
+          answer, range.length(), range.size(), version(head.eTag()), answer::abort);
     } catch (IOException unusable) {
       answer.abort();
       throw unusable;
@@ -165,7 +166,7 @@ final class S3Source implements ObjectSource {
     return new TransientFailure("no usable answer: " + failure.getMessage(), failure);
   }
 
-  /** Missing credentials or region: trying again changes nothing. */
+  /** Returns true if credentials or region are missing: another attempt changes nothing. */
   private static boolean isSetup(SdkException failure) {
     String message = String.valueOf(failure.getMessage());
     return message.contains("credentials") || message.contains("region");

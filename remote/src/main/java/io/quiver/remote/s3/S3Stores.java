@@ -35,12 +35,12 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 public record S3Stores(S3Client client, SdkHttpClient http, boolean foreign)
     implements AutoCloseable {
 
-  /** A client with credentials from the SDK's default chain, or the profile's, or none. */
+  /** Returns a client with credentials from the SDK's default chain, or the profile's, or none. */
   public static S3Stores connect(RemoteConfig config) throws IOException {
     return connect(config, credentials(config.s3()));
   }
 
-  /** A client with these credentials. */
+  /** Returns a client with these credentials. */
   public static S3Stores connect(RemoteConfig config, AwsCredentialsProvider credentials)
       throws IOException {
     SdkHttpClient http = http(config);
@@ -48,7 +48,7 @@ public record S3Stores(S3Client client, SdkHttpClient http, boolean foreign)
     return new S3Stores(client, http, config.s3().endpoint() != null);
   }
 
-  /** The objects below a folder. */
+  /** Returns the objects below a folder. */
   public S3Source source(ObjectAddress folder) {
     return new S3Source(client, folder, foreign, this::close);
   }
@@ -106,7 +106,9 @@ public record S3Stores(S3Client client, SdkHttpClient http, boolean foreign)
     return DefaultCredentialsProvider.builder().profileName(s3.profile()).build();
   }
 
-  /** The configured region, or the environment's; Amazon's first one where nothing says so. */
+  /**
+   * Returns the configured region, or the environment's; Amazon's first one where nothing says so.
+   */
   private static Region region(S3Config s3) {
     String named = s3.region();
     if (named != null) {
@@ -119,7 +121,10 @@ public record S3Stores(S3Client client, SdkHttpClient http, boolean foreign)
     }
   }
 
-  /** Only Amazon's own machines can be asked for their region, and asking takes seconds. */
+  /**
+   * Returns the chain that finds the region; only Amazon's own machines are asked, because asking
+   * takes seconds.
+   */
   private static AwsRegionProvider regions(S3Config s3) {
     return s3.endpoint() == null && !s3.anonymous()
         ? DefaultAwsRegionProviderChain.builder().profileName(s3.profile()).build()

@@ -9,13 +9,13 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A slow link, shared by everybody who holds it: so many bytes per second together, and a wait
- * before each request.
+ * Models a slow link shared by all its users: a total rate in bytes per second, and a wait before
+ * each request.
  *
- * <p>Bytes are booked in small portions on one timeline. Who wants to send books the next portion
- * behind all others and waits for its end, so concurrent streams take turns and each gets its fair
- * share. A link that was idle gives no more than {@link #burst()} at once when it is used again.
- * Time, waiting and randomness are passed in.
+ * <p>Bytes are booked in small portions on one timeline. A sender books the next portion behind all
+ * others and waits for its end, so concurrent streams take turns and each gets its fair share. A
+ * link that was idle gives no more than {@link #burst()} at once when it is used again. Time,
+ * waiting and randomness are passed in.
  */
 public final class Throttle {
   private static final long BURST_NANOS = 20_000_000;
@@ -29,7 +29,7 @@ public final class Throttle {
   private long free;
 
   /**
-   * How long requests wait.
+   * The latency of requests.
    *
    * @param least every one waits this long
    * @param jitter and up to this much more
@@ -48,7 +48,7 @@ public final class Throttle {
   }
 
   /**
-   * A link in real time.
+   * Returns a link in real time.
    *
    * @param bytesPerSecond over all users together
    */
@@ -56,7 +56,7 @@ public final class Throttle {
     return new Throttle(bytesPerSecond, latency, System::nanoTime, Throttle::park);
   }
 
-  /** A link in any time. */
+  /** Creates a link over any clock. */
   public Throttle(long bytesPerSecond, Latency latency, LongSupplier nanoTime, Pause pause) {
     if (bytesPerSecond < 1) {
       throw new IllegalArgumentException(
@@ -70,12 +70,12 @@ public final class Throttle {
     this.free = nanoTime.getAsLong();
   }
 
-  /** How many bytes an idle link carries at once before it settles to its rate. */
+  /** Returns the bytes an idle link carries at once before it settles to its rate. */
   public long burst() {
     return (long) (BURST_NANOS * bytesPerNano);
   }
 
-  /** How many bytes are booked at a time. */
+  /** Returns the number of bytes booked at a time. */
   int portion() {
     return (int) Math.clamp(burst() / 2, 1, LONGEST_PORTION);
   }
@@ -97,7 +97,7 @@ public final class Throttle {
     return latency.least().toNanos() + (jitter == 0 ? 0 : random.nextLong(jitter + 1));
   }
 
-  /** Appends a portion to the timeline and tells when it will have passed. */
+  /** Appends a portion to the timeline and returns when it will have passed. */
   private synchronized long book(long count) {
     long earliest = nanoTime.getAsLong() - BURST_NANOS;
     free = Math.max(free, earliest) + Math.round(count / bytesPerNano);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * real one. Stores that share a {@link Throttle} share its link.
  */
 public final class ThrottledStore implements RemoteStore {
-  /** How many objects one request lists, as in S3. */
+  /** The number of objects one request lists, as in S3. */
   private static final int OBJECTS_PER_PAGE = 1000;
 
   private final RemoteStore store;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class WebTestServer implements AutoCloseable {
   private static final Pattern RANGE = Pattern.compile("bytes=([0-9]+)-([0-9]*)");
 
-  /** What was asked, for tests that look at it. */
+  /** A request that was received. */
   record Asked(String method, String path, Map<String, List<String>> headers) {}
 
   final Map<String, byte[]> files = new ConcurrentHashMap<>();

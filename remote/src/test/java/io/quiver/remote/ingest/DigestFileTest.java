@@ -88,7 +88,7 @@ class DigestFileTest {
     }
   }
 
-  /** A digest of many items that is one large hole but for its header and its last item. */
+  /** Writes a digest of many items that is one large hole but for its header and its last item. */
   private static void writeSparse(Path path, ContentHash last) throws IOException {
     Map<DigestSection, Long> lengths = new EnumMap<>(DigestSection.class);
     lengths.put(DigestSection.HASHES, 32L * MANY);

@@ -8,6 +8,7 @@ import io.quiver.core.dataset.DigestItem;
 import io.quiver.core.dataset.DigestMetadata;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.remote.file.FileStore;
+import io.quiver.remote.ingest.IngestOptions.EmptyItems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

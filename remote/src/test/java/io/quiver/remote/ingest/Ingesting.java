@@ -6,13 +6,15 @@ import io.quiver.core.dataset.DigestItem;
 import io.quiver.core.dataset.DigestMetadata;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.ingest.IngestOptions.IngestKind;
+import io.quiver.remote.ingest.IngestOptions.LabelSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 
-/** What the tests of this package share: building, and a digest made the plain way to compare. */
+/** Builds digests for the tests of this package, and a digest made the plain way to compare. */
 final class Ingesting {
   private Ingesting() {}
 
@@ -34,7 +36,7 @@ final class Ingesting {
     return digest;
   }
 
-  /** The digest of whole files without labels, made without any of the code under test. */
+  /** Returns the digest of whole files without labels, made without any of the code under test. */
   static byte[] reference(MemoryObjects store) {
     DigestEncoder encoder =
         new DigestEncoder()
@@ -53,7 +55,7 @@ final class Ingesting {
     return options().withKind(IngestKind.FILES).withLabels(LabelSource.NONE);
   }
 
-  /** Many small objects and a few larger than every buffer. */
+  /** Returns many small objects and a few larger than every buffer. */
   static MemoryObjects randomObjects(Random random, int count) {
     MemoryObjects store = new MemoryObjects();
     for (int i = 0; i < count; i++) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.remote.ingest.IngestOptions.LabelSource;
+import io.quiver.remote.ingest.IngestOptions.RecordShape;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.quiver.remote.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.remote.ingest.IngestOptions.EmptyItems;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -146,7 +147,7 @@ class ResumeTest {
     }
   }
 
-  /** One worker: how far a build gets does not depend on which thread runs when. */
+  /** Returns one worker: how far a build gets does not depend on which thread runs when. */
   private static IngestOptions oneByOne(IngestOptions options) {
     return options.withWork(1, options.checkpointEvery());
   }

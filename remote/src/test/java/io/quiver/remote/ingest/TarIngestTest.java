@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.dataset.DigestItem;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.remote.ingest.IngestOptions.EmptyItems;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

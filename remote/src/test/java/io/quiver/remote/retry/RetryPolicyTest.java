@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** When failures are repeated. */
+/** Checks when failures are repeated. */
 final class RetryPolicyTest {
   private static final RetryConfig CONFIG =
       new RetryConfig(8, Duration.ofMillis(100), Duration.ofSeconds(2), 10);

@@ -38,7 +38,7 @@ final class S3TestServer implements AutoCloseable {
     admin.client().createBucket(request -> request.bucket(BUCKET));
   }
 
-  /** A server that checks signatures. */
+  /** Returns a server that checks signatures. */
   static S3TestServer start() throws Exception {
     return new S3TestServer(
         S3Proxy.builder()
@@ -48,7 +48,7 @@ final class S3TestServer implements AutoCloseable {
         null);
   }
 
-  /** A server that lets anybody read. */
+  /** Returns a server that lets anybody read. */
   static S3TestServer startOpen() throws Exception {
     return new S3TestServer(
         S3Proxy.builder()
@@ -58,7 +58,7 @@ final class S3TestServer implements AutoCloseable {
         null);
   }
 
-  /** A server that anybody may read but whose certificate nobody knows. */
+  /** Returns a server that anybody may read but whose certificate nobody knows. */
   static S3TestServer startTls(TestCertificate certificate) throws Exception {
     return new S3TestServer(
         S3Proxy.builder()
@@ -89,7 +89,7 @@ final class S3TestServer implements AutoCloseable {
         : config.withCertificateAuthority(certificate.certificate());
   }
 
-  /** A store as a user with the right credentials sees it. */
+  /** Returns a store as a user with the right credentials sees it. */
   RemoteStore store(String folder) throws IOException {
     return store(
         folder, open ? AnonymousCredentialsProvider.create() : keys("the-key", "the-secret"));

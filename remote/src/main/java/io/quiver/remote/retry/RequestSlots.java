@@ -7,21 +7,21 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Bounds the requests one store has under way. */
-final class Slots {
+/** Bounds the concurrent requests of one store. */
+final class RequestSlots {
   private final Semaphore free;
   private final int count;
-  private final Duration patience;
+  private final Duration longestWait;
 
-  Slots(int count, Duration patience) {
+  RequestSlots(int count, Duration longestWait) {
     this.free = new Semaphore(count, true);
     this.count = count;
-    this.patience = patience;
+    this.longestWait = longestWait;
   }
 
   void take() throws IOException {
     try {
-      if (free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (free.tryAcquire(longestWait.toNanos(), TimeUnit.NANOSECONDS)) {
         return;
       }
     } catch (InterruptedException interrupted) {
@@ -35,7 +35,7 @@ final class Slots {
         "all "
             + count
             + " connections of this store were in use for "
-            + PlainDuration.of(patience)
+            + PlainDuration.of(longestWait)
             + "; close streams that are no longer read, or allow more connections");
   }
 

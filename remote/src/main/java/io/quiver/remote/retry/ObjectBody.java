@@ -5,11 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/**
- * The bytes one request brings, with the checks every service needs: a connection that ends early
- * is a failure that may be repeated, one that brings too much is closed and not used again.
- */
-public final class Body implements AutoCloseable {
+/** Reads the bytes of one request, with the checks every service needs. */
+public final class ObjectBody implements AutoCloseable {
   private final InputStream stream;
   private final Runnable abort;
   private final long size;
@@ -19,12 +16,12 @@ public final class Body implements AutoCloseable {
 
   /**
    * @param stream the bytes
-   * @param length how many bytes the service said it sends
+   * @param length the number of bytes the service announced
    * @param size of the whole object
    * @param version of the object
    * @param abort drops the connection without reading the rest
    */
-  public Body(InputStream stream, long length, long size, String version, Runnable abort) {
+  public ObjectBody(InputStream stream, long length, long size, String version, Runnable abort) {
     this.stream = stream;
     this.left = length;
     this.size = size;
@@ -32,9 +29,10 @@ public final class Body implements AutoCloseable {
     this.abort = abort;
   }
 
-  /** Of an object read at its very end. */
-  static Body empty(RemoteObject object) {
-    return new Body(InputStream.nullInputStream(), 0, object.size(), object.version(), () -> {});
+  /** Returns the body of an object read at its very end. */
+  static ObjectBody empty(RemoteObject object) {
+    return new ObjectBody(
+        InputStream.nullInputStream(), 0, object.size(), object.version(), () -> {});
   }
 
   public long size() {
@@ -45,7 +43,7 @@ public final class Body implements AutoCloseable {
     return version;
   }
 
-  /** Some bytes; -1 when all that were announced have been given. */
+  /** Reads some bytes, or returns -1 when all announced bytes have been read. */
   int read(byte[] bytes, int offset, int length) throws TransientFailure {
     if (left == 0) {
       return -1;
@@ -66,7 +64,7 @@ public final class Body implements AutoCloseable {
     }
   }
 
-  /** Gives the connection back if it can be used again, drops it if not. */
+  /** Returns the connection for reuse if possible, else drops it. */
   @Override
   public void close() {
     try {
