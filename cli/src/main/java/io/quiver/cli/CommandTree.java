@@ -4,6 +4,7 @@ import io.quiver.benchmarks.section.Section;
 import io.quiver.cli.command.BenchCommand;
 import io.quiver.cli.command.BenchSectionCommand;
 import io.quiver.cli.command.BenchServeCommand;
+import io.quiver.cli.command.CapacityConverter;
 import io.quiver.cli.command.CompletionCommand;
 import io.quiver.cli.command.DemoCommand;
 import io.quiver.cli.command.DigestCommand;
@@ -32,16 +33,16 @@ import io.quiver.cli.command.StatCommand;
 import io.quiver.cli.command.UnpinCommand;
 import io.quiver.cli.command.UpCommand;
 import io.quiver.cli.command.WarmCommand;
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
-import io.quiver.cli.console.Span;
 import io.quiver.cli.console.Version;
-import io.quiver.cli.node.Capacity;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.space.SpaceId;
+import io.quiver.node.Capacity;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Span;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -150,7 +151,7 @@ final class CommandTree {
 
   private static void converters(CommandLine tree) {
     tree.registerConverter(ByteSize.class, checked(ByteSize::parse));
-    tree.registerConverter(Capacity.class, checked(Capacity::parse));
+    tree.registerConverter(Capacity.class, checked(CapacityConverter::parse));
     tree.registerConverter(Duration.class, checked(Span::parse));
     tree.registerConverter(PlannerKind.class, checked(PlannerKind::parse));
     tree.registerConverter(DatasetKey.class, checked(DatasetKey::new));

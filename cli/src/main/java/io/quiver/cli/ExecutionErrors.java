@@ -7,6 +7,7 @@ import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.OutputClosed;
 import io.quiver.client.loader.LoadException;
 import io.quiver.core.dataset.DigestFormatException;
+import io.quiver.node.NodeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -58,6 +59,8 @@ final class ExecutionErrors implements IExecutionExceptionHandler {
   private static ExitCode exit(Exception e) {
     return switch (e) {
       case CommandFailure failure -> failure.exit();
+      case NodeException node ->
+          node.kind() == NodeException.Kind.UNREACHABLE ? ExitCode.UNREACHABLE : ExitCode.FAILED;
       case IllegalArgumentException _ -> ExitCode.USAGE;
       case DigestFormatException _, BenchmarkException _ -> ExitCode.FAILED;
       case NoSuchFileException _ -> ExitCode.NOT_FOUND;
@@ -87,7 +90,7 @@ final class ExecutionErrors implements IExecutionExceptionHandler {
   private static String line(Exception e) {
     String message = e.getMessage();
     return switch (e) {
-      case CommandFailure _, LoadException _ -> String.valueOf(message);
+      case CommandFailure _, NodeException _, LoadException _ -> String.valueOf(message);
       case IllegalArgumentException _ when message != null -> message;
       case DigestFormatException _, BenchmarkException _ -> String.valueOf(message);
       case NoSuchFileException _ -> "no such file: " + message;

@@ -1,9 +1,9 @@
 package io.quiver.cli;
 
 import io.quiver.cli.console.Console;
-import io.quiver.cli.node.Capacity;
-import io.quiver.cli.node.Node;
-import io.quiver.cli.node.NodeConfig;
+import io.quiver.node.Capacity;
+import io.quiver.node.Node;
+import io.quiver.node.NodeConfig;
 import io.quiver.store.ssd.RecoveryProgress;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

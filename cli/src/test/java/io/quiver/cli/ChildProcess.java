@@ -1,7 +1,7 @@
 package io.quiver.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quiver.cli.console.Json;
+import io.quiver.protocol.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

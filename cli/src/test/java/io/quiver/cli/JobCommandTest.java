@@ -3,13 +3,14 @@ package io.quiver.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quiver.cli.node.Node;
 import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.ledger.LedgerBatch;
 import io.quiver.core.ledger.LedgerHeader;
 import io.quiver.core.ledger.LedgerWriter;
 import io.quiver.core.order.SamplerKind;
+import io.quiver.node.Node;
+import io.quiver.node.Scene;
 import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestFile;
 import java.net.ServerSocket;

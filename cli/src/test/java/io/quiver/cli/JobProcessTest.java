@@ -3,7 +3,8 @@ package io.quiver.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quiver.cli.node.Node;
+import io.quiver.node.Node;
+import io.quiver.node.Scene;
 import io.quiver.server.TlsConfig;
 import io.quiver.testkit.Await;
 import io.quiver.testkit.TestCertificate;

@@ -2,14 +2,15 @@ package io.quiver.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.cli.node.HostedServer;
-import io.quiver.cli.node.Node;
 import io.quiver.client.Blob;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
 import io.quiver.client.ServerAddress;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
+import io.quiver.node.HostedServer;
+import io.quiver.node.Node;
+import io.quiver.node.Scene;
 import io.quiver.protocol.AskStatus;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

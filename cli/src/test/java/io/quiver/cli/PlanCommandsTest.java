@@ -3,12 +3,13 @@ package io.quiver.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quiver.cli.node.Node;
 import io.quiver.client.loader.Batch;
 import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoadedEpoch;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.plan.DatasetKey;
+import io.quiver.node.Node;
+import io.quiver.node.Scene;
 import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestFile;
 import io.quiver.testkit.Await;

@@ -3,7 +3,7 @@ package io.quiver.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quiver.cli.reproduce.Experiment;
+import io.quiver.benchmarks.reproduce.Experiment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.quiver.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.console.Console;
-import io.quiver.cli.console.Json;
+import io.quiver.protocol.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -3,7 +3,8 @@ package io.quiver.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quiver.cli.node.Node;
+import io.quiver.node.Node;
+import io.quiver.node.Scene;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -29,6 +29,7 @@ class ArchitectureTest {
             "io.quiver.simulator..",
             "io.quiver.benchmarks..",
             "io.quiver.cli..",
+            "io.quiver.node..",
             "ai.djl.pytorch..")
         .check(OWN);
   }

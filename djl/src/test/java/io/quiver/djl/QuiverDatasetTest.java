@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.dataset.Batch;
-import io.quiver.cli.node.EmbeddedCluster;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.SamplerKind;
+import io.quiver.node.EmbeddedCluster;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -3,7 +3,7 @@ package io.quiver.cli.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
-import io.quiver.cli.console.Json;
+import io.quiver.protocol.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

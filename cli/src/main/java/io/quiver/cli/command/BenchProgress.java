@@ -3,7 +3,7 @@ package io.quiver.cli.command;
 import io.quiver.benchmarks.BenchmarkListener;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
-import io.quiver.cli.console.Ticker;
+import io.quiver.node.Ticker;
 import java.time.Duration;
 
 /** Shows what a benchmark is doing. */

@@ -1,9 +1,9 @@
 package io.quiver.cli.command;
 
+import io.quiver.benchmarks.demo.DemoOptions;
+import io.quiver.benchmarks.demo.run.DemoMode;
+import io.quiver.benchmarks.demo.run.Scenario;
 import io.quiver.cli.console.Console;
-import io.quiver.cli.demo.DemoOptions;
-import io.quiver.cli.demo.run.DemoMode;
-import io.quiver.cli.demo.run.Scenario;
 import io.quiver.core.plan.PlannerKind;
 import java.nio.file.Path;
 import java.time.Duration;

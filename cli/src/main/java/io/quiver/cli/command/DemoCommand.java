@@ -1,18 +1,16 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.CommandFailure;
+import io.quiver.benchmarks.demo.Demo;
+import io.quiver.benchmarks.demo.DemoOptions;
+import io.quiver.benchmarks.demo.report.DemoDocument;
+import io.quiver.benchmarks.demo.report.DemoResult;
+import io.quiver.benchmarks.demo.report.DemoTable;
+import io.quiver.benchmarks.demo.report.HtmlReport;
+import io.quiver.benchmarks.demo.report.Picture;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.console.Paint;
-import io.quiver.cli.demo.Demo;
-import io.quiver.cli.demo.DemoOptions;
-import io.quiver.cli.demo.report.DemoDocument;
-import io.quiver.cli.demo.report.DemoResult;
-import io.quiver.cli.demo.report.DemoTable;
-import io.quiver.cli.demo.report.HtmlReport;
-import io.quiver.cli.demo.report.Picture;
-import java.io.IOException;
+import io.quiver.report.Paint;
 import java.nio.file.Files;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,11 +47,11 @@ public final class DemoCommand extends Action {
   }
 
   @Override
-  ExitCode run(Output output) throws IOException, CommandFailure, InterruptedException {
+  ExitCode run(Output output) throws Exception {
     DemoOptions options = choice.options(output.console());
     Files.createDirectories(options.folder());
     ReportFile report = ReportFile.of(options.report());
-    DemoResult result = new Demo(options, output).run();
+    DemoResult result = run(options, output);
     report.write(HtmlReport.of(result));
     if (options.plot().isPresent()) {
       Files.writeString(options.plot().get(), Picture.samples(result));
@@ -64,6 +62,12 @@ public final class DemoCommand extends Action {
       tell(result, report, output);
     }
     return result.exactlyOnce() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static DemoResult run(DemoOptions options, Output output) throws Exception {
+    try (DemoDisplay display = new DemoDisplay(output)) {
+      return new Demo(options, display).run();
+    }
   }
 
   private static void tell(DemoResult result, ReportFile report, Output output) {

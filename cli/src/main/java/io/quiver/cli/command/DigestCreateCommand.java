@@ -1,15 +1,15 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.console.Span;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStores;
 import io.quiver.remote.ingest.DigestBuilder;
 import io.quiver.remote.ingest.DigestProgress;
 import io.quiver.remote.ingest.IngestReport;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Span;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
-import io.quiver.cli.console.Ticker;
+import io.quiver.node.Ticker;
 import io.quiver.remote.ingest.DigestProgress;
 import java.time.Duration;
 import java.util.Locale;

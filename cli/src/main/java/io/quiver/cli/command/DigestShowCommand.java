@@ -1,14 +1,14 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.console.Paint;
-import io.quiver.cli.console.Table;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.dataset.DigestItem;
 import io.quiver.remote.ingest.DigestFile;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Paint;
+import io.quiver.report.Table;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,5 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
@@ -10,6 +9,7 @@ import io.quiver.remote.RemoteStores;
 import io.quiver.remote.ingest.DigestFile;
 import io.quiver.remote.ingest.DigestProgress;
 import io.quiver.remote.ingest.DigestVerifier;
+import io.quiver.report.ByteSize;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

@@ -1,24 +1,25 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.console.Paint;
 import io.quiver.cli.job.JobDisplay;
 import io.quiver.cli.job.JobDocument;
-import io.quiver.cli.job.JobStart;
-import io.quiver.cli.job.JobSummary;
 import io.quiver.cli.job.JobTable;
-import io.quiver.cli.job.TrainingJob;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.plan.Caching;
+import io.quiver.node.NodeException;
+import io.quiver.node.job.JobStart;
+import io.quiver.node.job.JobSummary;
+import io.quiver.node.job.TrainingJob;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStores;
 import io.quiver.remote.ingest.DigestFile;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Paint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -140,7 +141,7 @@ public final class JobCommand extends Action {
   }
 
   private JobStart start(DatasetDigest digest, RemoteStore data, Output output)
-      throws CommandFailure, IOException {
+      throws NodeException, IOException {
     String name = choice.name().orElse("job-" + ProcessHandle.current().pid());
     LoaderConfig plain = choice.apply(LoaderConfig.of(name, digest, data));
     LoaderConfig config =

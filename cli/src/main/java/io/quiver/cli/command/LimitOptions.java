@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.CommandFailure;
+import io.quiver.report.ByteSize;
 import io.quiver.server.ServerConfig;
 import io.quiver.store.ssd.SsdStoreConfig;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.node.Capacity;
+import io.quiver.node.Capacity;
 import io.quiver.server.TlsConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

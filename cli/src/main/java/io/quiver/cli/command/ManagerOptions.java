@@ -2,7 +2,7 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.Addresses;
 import io.quiver.cli.console.Console;
-import io.quiver.cli.node.NodeConfig;
+import io.quiver.node.NodeConfig;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;

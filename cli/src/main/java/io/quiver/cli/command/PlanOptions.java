@@ -1,6 +1,6 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.ByteSize;
+import io.quiver.report.ByteSize;
 import io.quiver.core.plan.CachePreference;
 import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.DatasetKey;

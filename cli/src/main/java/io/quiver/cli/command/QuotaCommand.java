@@ -2,12 +2,12 @@ package io.quiver.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.cluster.ManagerClient;
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.console.Table;
 import io.quiver.core.plan.DatasetKey;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Table;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -1,17 +1,16 @@
 package io.quiver.cli.command;
 
+import io.quiver.benchmarks.reproduce.Experiment;
+import io.quiver.benchmarks.reproduce.Reproduction;
+import io.quiver.benchmarks.reproduce.ReproductionPage;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.console.Paint;
 import io.quiver.cli.console.Progress;
-import io.quiver.cli.console.Table;
-import io.quiver.cli.console.Ticker;
-import io.quiver.cli.reproduce.Experiment;
-import io.quiver.cli.reproduce.Reproduction;
-import io.quiver.cli.reproduce.ReproductionPage;
-import java.io.IOException;
+import io.quiver.node.Ticker;
+import io.quiver.report.Paint;
+import io.quiver.report.Table;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -76,7 +75,7 @@ public final class ReproduceCommand extends Action {
   }
 
   @Override
-  ExitCode run(Output output) throws IOException, CommandFailure, InterruptedException {
+  ExitCode run(Output output) throws Exception {
     if (name == null) {
       list(output);
       return ExitCode.OK;
@@ -116,14 +115,13 @@ public final class ReproduceCommand extends Action {
                         .collect(Collectors.joining(", "))));
   }
 
-  private Reproduction run(Experiment experiment, Output output)
-      throws IOException, CommandFailure, InterruptedException {
+  private Reproduction run(Experiment experiment, Output output) throws Exception {
     AtomicInteger runs = new AtomicInteger();
     AtomicInteger all = new AtomicInteger(1);
     try (Progress progress = output.progress(experiment.name(), Progress.Unit.SHARE);
         Ticker _ = Ticker.every(LOOK_EVERY, () -> show(runs.get(), all.get(), progress))) {
       return experiment.run(
-          new Experiment.Setting(seed, storeFactor),
+          new Experiment.Setting(seed, storeFactor, "io.quiver.cli.Main"),
           (done, total) -> {
             all.set(total);
             runs.set(done);

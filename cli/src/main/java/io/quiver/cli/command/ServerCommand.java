@@ -1,15 +1,16 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.console.Paint;
 import io.quiver.cli.console.Progress;
-import io.quiver.cli.node.HostedServer;
-import io.quiver.cli.node.Node;
-import io.quiver.cli.node.NodeConfig;
+import io.quiver.node.HostedServer;
+import io.quiver.node.Node;
+import io.quiver.node.NodeConfig;
+import io.quiver.node.NodeException;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Paint;
 import io.quiver.store.StoreUsage;
 import java.net.URI;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ public final class ServerCommand extends Action {
   }
 
   @Override
-  ExitCode run(Output output) throws CommandFailure, InterruptedException {
+  ExitCode run(Output output) throws Exception {
     List<Path> directories = listen.data(output.console());
     listen.warnIfOpen(output);
     HostedServer server = start(directories, output);
@@ -97,7 +98,8 @@ public final class ServerCommand extends Action {
     return UntilStopped.serve(output, server);
   }
 
-  private HostedServer start(List<Path> directories, Output output) throws CommandFailure {
+  private HostedServer start(List<Path> directories, Output output)
+      throws CommandFailure, NodeException {
     var serverConfig = limits.server(listen, port, name);
     long capacity = Node.capacityBytes(directories, listen.capacity());
     var storeConfig = limits.store(directories, capacity);

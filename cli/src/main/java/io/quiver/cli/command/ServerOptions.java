@@ -4,7 +4,7 @@ import io.quiver.cli.cluster.Addresses;
 import io.quiver.cli.cluster.Cluster;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
-import io.quiver.cli.node.NodeConfig;
+import io.quiver.node.NodeConfig;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.ByteSize;
-import io.quiver.cli.console.Paint;
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Paint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

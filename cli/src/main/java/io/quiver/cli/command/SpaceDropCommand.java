@@ -2,12 +2,12 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.Cluster;
 import io.quiver.cli.cluster.ClusterState;
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.space.SpaceId;
+import io.quiver.report.ByteSize;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;

@@ -1,17 +1,17 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.ByteSize;
-import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.console.Paint;
 import io.quiver.cli.console.Progress;
-import io.quiver.cli.console.Version;
-import io.quiver.cli.node.HostedServer;
-import io.quiver.cli.node.Node;
-import io.quiver.cli.node.NodeConfig;
-import io.quiver.cli.node.NodeStatus;
+import io.quiver.node.BuildVersion;
+import io.quiver.node.HostedServer;
+import io.quiver.node.Node;
+import io.quiver.node.NodeConfig;
+import io.quiver.node.NodeException;
+import io.quiver.node.NodeStatus;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Paint;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -68,7 +68,7 @@ public final class UpCommand extends Action {
   }
 
   @Override
-  ExitCode run(Output output) throws CommandFailure, InterruptedException {
+  ExitCode run(Output output) throws Exception {
     List<Path> disks = listen.data(output.console());
     NodeConfig config =
         new NodeConfig(listen.host(), port, servers, disks, listen.capacity(), listen.tls())
@@ -83,7 +83,7 @@ public final class UpCommand extends Action {
     return UntilStopped.serve(output, node);
   }
 
-  private static Node start(NodeConfig config, Output output) throws CommandFailure {
+  private static Node start(NodeConfig config, Output output) throws NodeException {
     try (Progress progress = output.progress("reading the cache", Progress.Unit.BYTES)) {
       return Node.start(
           config,
@@ -108,7 +108,7 @@ public final class UpCommand extends Action {
 
   private void announce(Node node, List<Path> disks, Output output) {
     Paint paint = output.console().outPaint();
-    output.line(paint.strong("quiver " + Version.number() + " is up"));
+    output.line(paint.strong("quiver " + BuildVersion.number() + " is up"));
     output.line("");
     output.line("  status   " + paint.name(node.uri().toString()));
     for (HostedServer server : node.servers()) {

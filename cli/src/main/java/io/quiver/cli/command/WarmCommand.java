@@ -1,21 +1,21 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.ManagerState;
-import io.quiver.cli.console.ByteSize;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.console.Span;
 import io.quiver.cli.job.WarmDisplay;
-import io.quiver.cli.job.WarmResult;
-import io.quiver.cli.job.Warming;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.StoreReads;
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.node.job.WarmResult;
+import io.quiver.node.job.Warming;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStores;
 import io.quiver.remote.ingest.DigestFile;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Span;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -129,8 +129,7 @@ public final class WarmCommand extends Action {
     return manager.trust().map(config::withTrust).orElse(config);
   }
 
-  private WarmResult warm(LoaderConfig config, ManagerState state, Output output)
-      throws CommandFailure, InterruptedException {
+  private WarmResult warm(LoaderConfig config, ManagerState state, Output output) throws Exception {
     try (WarmDisplay display = new WarmDisplay(output)) {
       int readBack = verify ? Integer.MAX_VALUE : SAMPLE;
       return new Warming(config, state.usableBytes(), readBack, display).run();

@@ -1,5 +1,6 @@
 package io.quiver.cli.console;
 
+import io.quiver.report.Paint;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;

@@ -1,5 +1,6 @@
 package io.quiver.cli.console;
 
+import io.quiver.protocol.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

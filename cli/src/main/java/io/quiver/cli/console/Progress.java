@@ -1,5 +1,7 @@
 package io.quiver.cli.console;
 
+import io.quiver.report.ByteSize;
+import io.quiver.report.Span;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;

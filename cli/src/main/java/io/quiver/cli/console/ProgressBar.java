@@ -1,5 +1,6 @@
 package io.quiver.cli.console;
 
+import io.quiver.report.Paint;
 import java.util.Locale;
 
 /** One line of a progress display, cut to the width of the terminal. */

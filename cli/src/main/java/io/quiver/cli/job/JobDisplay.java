@@ -2,6 +2,9 @@ package io.quiver.cli.job;
 
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
+import io.quiver.node.job.EpochProgress;
+import io.quiver.node.job.EpochResult;
+import io.quiver.node.job.JobWatcher;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,9 @@ package io.quiver.cli.job;
 
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.plan.Caching;
+import io.quiver.node.job.EpochResult;
+import io.quiver.node.job.JobLedger;
+import io.quiver.node.job.JobSummary;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package io.quiver.cli.job;
 
-import io.quiver.cli.console.Table;
+import io.quiver.node.job.EpochResult;
+import io.quiver.node.job.JobSummary;
+import io.quiver.report.Table;
 import java.util.Locale;
 
 /** A run's epochs side by side, for people. */

@@ -2,6 +2,7 @@ package io.quiver.cli.job;
 
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
+import io.quiver.node.job.WarmProgress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package io.quiver.cli.simulate;
 
-import io.quiver.cli.plot.Figures;
-import io.quiver.cli.plot.KeyEntry;
-import io.quiver.cli.plot.Keys;
-import io.quiver.cli.plot.LinePlot;
-import io.quiver.cli.plot.Markup;
-import io.quiver.cli.plot.Page;
-import io.quiver.cli.plot.Series;
-import io.quiver.cli.plot.SpanPlot;
+import io.quiver.report.plot.Figures;
+import io.quiver.report.plot.KeyEntry;
+import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.LinePlot;
+import io.quiver.report.plot.Markup;
+import io.quiver.report.plot.Page;
+import io.quiver.report.plot.Series;
+import io.quiver.report.plot.SpanPlot;
 import io.quiver.simulator.result.Sample;
 import io.quiver.simulator.result.SimulationResult;
 import io.quiver.simulator.result.Stay;

@@ -1,8 +1,8 @@
 package io.quiver.cli.simulate;
 
-import io.quiver.cli.console.ByteSize;
-import io.quiver.cli.console.Table;
-import io.quiver.cli.plot.Figures;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Table;
+import io.quiver.report.plot.Figures;
 import java.util.List;
 
 /** A simulation's jobs as people read them in a terminal. */

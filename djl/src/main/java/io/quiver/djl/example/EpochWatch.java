@@ -8,14 +8,12 @@ import io.quiver.djl.QuiverDataset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /** Notes what each epoch came to, as DJL tells of batches and epochs. */
 final class EpochWatch extends TrainingListenerAdapter {
   private final QuiverDataset dataset;
   private final LongSupplier nanoTime;
-  private final LongConsumer progress;
   private final Consumer<EpochResult> ended;
   private final List<EpochResult> results = new ArrayList<>();
   private LoaderStatistics before;
@@ -25,17 +23,11 @@ final class EpochWatch extends TrainingListenerAdapter {
   /**
    * A watch that is told of epochs by a trainer.
    *
-   * @param progress told how many samples there have been in all
    * @param ended told of each epoch
    */
-  EpochWatch(
-      QuiverDataset dataset,
-      LongSupplier nanoTime,
-      LongConsumer progress,
-      Consumer<EpochResult> ended) {
+  EpochWatch(QuiverDataset dataset, LongSupplier nanoTime, Consumer<EpochResult> ended) {
     this.dataset = dataset;
     this.nanoTime = nanoTime;
-    this.progress = progress;
     this.ended = ended;
     this.before = dataset.statistics();
     this.begin = nanoTime.getAsLong();
@@ -44,7 +36,6 @@ final class EpochWatch extends TrainingListenerAdapter {
   @Override
   public void onTrainingBatch(Trainer trainer, BatchData batchData) {
     lastBatch = nanoTime.getAsLong();
-    progress.accept((long) results.size() * dataset.size() + batchData.getBatch().getProgress());
   }
 
   @Override

@@ -26,7 +26,6 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -57,18 +56,16 @@ record FashionRun(ImageStore train, Images test, URI cache, int epochs, int batc
   /**
    * Trains and tests.
    *
-   * @param progress told how many samples there have been
    * @param ended told of each epoch
    */
-  Outcome train(int items, LongConsumer progress, Consumer<EpochResult> ended)
-      throws IOException, TranslateException {
+  Outcome train(int items, Consumer<EpochResult> ended) throws IOException, TranslateException {
     Coverage coverage = new Coverage(items);
     Engine.getInstance().setRandomSeed((int) seed);
     try (QuiverDataset dataset = dataset(coverage);
         Model model = Model.newInstance("fashion");
         NDManager manager = NDManager.newBaseManager()) {
       model.setBlock(Network.make());
-      EpochWatch watch = new EpochWatch(dataset, System::nanoTime, progress, ended);
+      EpochWatch watch = new EpochWatch(dataset, System::nanoTime, ended);
       try (Trainer trainer = model.newTrainer(config(items, watch))) {
         trainer.setMetrics(new Metrics());
         trainer.initialize(new Shape(1, 1, Images.SIDE, Images.SIDE));

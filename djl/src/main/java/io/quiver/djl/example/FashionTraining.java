@@ -1,18 +1,16 @@
 package io.quiver.djl.example;
 
-import io.quiver.cli.console.ByteSize;
-import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.Console;
-import io.quiver.cli.console.ExitCode;
-import io.quiver.cli.console.Output;
-import io.quiver.cli.console.OutputOptions;
-import io.quiver.cli.console.Progress;
-import io.quiver.cli.console.Table;
-import io.quiver.cli.console.Version;
-import io.quiver.cli.demo.WorkFolder;
-import io.quiver.cli.node.EmbeddedCluster;
 import io.quiver.core.plan.PlannerKind;
+import io.quiver.node.BuildVersion;
+import io.quiver.node.EmbeddedCluster;
+import io.quiver.node.WorkFolder;
+import io.quiver.protocol.Json;
+import io.quiver.report.ByteSize;
+import io.quiver.report.Paint;
+import io.quiver.report.Table;
+import java.io.PrintStream;
 import java.net.URI;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -20,14 +18,14 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 
-/** The example as a program: its options, and what it says. */
+/** Runs the example as a program: reads its options, trains and prints the result. */
 @Command(
     name = "train-fashion",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = FashionTraining.Version.class,
     sortOptions = false,
     description =
         "Trains a small network on Fashion-MNIST with Deep Java Library. Samples come through a"
@@ -41,7 +39,14 @@ import picocli.CommandLine.Option;
 public final class FashionTraining implements Callable<Integer> {
   private static final int MAX_EPOCHS = 1000;
 
-  private final Console console;
+  // The exit codes of the quiver command.
+  static final int FAILED = 1;
+  static final int USAGE = 2;
+  static final int NOT_FOUND = 4;
+  static final int NOT_EXACTLY_ONCE = 5;
+
+  private final PrintStream out;
+  private final PrintStream err;
 
   @Option(
       names = "--data",
@@ -90,43 +95,53 @@ public final class FashionTraining implements Callable<Integer> {
       description = "Decides order and first weights (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Mixin private final OutputOptions outputOptions = new OutputOptions();
+  @Option(names = "--json", description = "Print one JSON document instead of a table.")
+  private boolean json;
 
-  /** The program on a console. */
-  public FashionTraining(Console console) {
-    this.console = console;
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Say nothing along the way; print results and errors only.")
+  private boolean quiet;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show what lies behind an error, and the log.")
+  private boolean verbose;
+
+  /** Creates the program with the streams it prints to. */
+  FashionTraining(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
   }
 
-  /** Runs it and ends the process with its exit code. */
+  /** Runs the program and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(run(Console.ofProcess(), arguments));
+    System.exit(run(System.out, System.err, arguments));
   }
 
-  /** Runs it on a console and returns its exit code. */
-  static int run(Console console, String... arguments) {
-    return new CommandLine(new FashionTraining(console))
+  /** Runs the program and returns its exit code. */
+  static int run(PrintStream out, PrintStream err, String... arguments) {
+    return new CommandLine(new FashionTraining(out, err))
         .setExecutionExceptionHandler((failure, command, parsed) -> {
-          console.err().println("train-fashion: " + reason(failure));
+          String message = failure.getMessage();
+          err.println("train-fashion: " + (message == null ? failure.toString() : message));
           if (parsed.hasMatchedOption("--verbose")) {
-            failure.printStackTrace(console.err());
+            failure.printStackTrace(err);
           }
-          return failure instanceof CommandFailure known
-              ? known.exit().code()
-              : ExitCode.FAILED.code();
+          return switch (failure) {
+            case IllegalArgumentException _ -> USAGE;
+            case NoSuchFileException _ -> NOT_FOUND;
+            default -> FAILED;
+          };
         })
         .execute(arguments);
-  }
-
-  private static String reason(Exception failure) {
-    String message = failure.getMessage();
-    return message == null ? failure.toString() : message;
   }
 
   @Override
   public Integer call() throws Exception {
     requireSense();
-    System.setProperty("quiver.log.level", outputOptions.verbose() ? "DEBUG" : "WARN");
-    Output output = outputOptions.on(console);
+    System.setProperty("logback.configurationFile", "io/quiver/djl/example/logback.xml");
+    System.setProperty("quiver.log.level", verbose ? "DEBUG" : "WARN");
     try (WorkFolder folder = WorkFolder.in(Path.of(System.getProperty("java.io.tmpdir")))) {
       Images pictures = Images.read(data, "train").first(limit);
       Images test = Images.read(data, "t10k");
@@ -134,22 +149,22 @@ public final class FashionTraining implements Callable<Integer> {
       long bytes = (long) pictures.count() * Images.BYTES;
       FashionRun.Outcome outcome =
           node == null
-              ? embedded(store, pictures, test, folder.path(), output)
-              : train(store, pictures, test, node, output);
-      tell(new Document(pictures.count(), bytes, cacheBytes(bytes), outcome), output);
-      return outcome.exactlyOnce() ? ExitCode.OK.code() : ExitCode.NOT_EXACTLY_ONCE.code();
+              ? embedded(store, pictures, test, folder.path())
+              : train(store, pictures, test, node);
+      print(new Document(pictures.count(), bytes, cacheBytes(bytes), outcome));
+      return outcome.exactlyOnce() ? 0 : NOT_EXACTLY_ONCE;
     }
   }
 
-  private void requireSense() throws CommandFailure {
+  private void requireSense() {
     require(epochs >= 1 && epochs <= MAX_EPOCHS, "--epochs " + epochs, "1 to " + MAX_EPOCHS);
     require(batch >= 1 && batch <= limit, "--batch " + batch, "1 to " + limit);
     require(share > 0 && share <= 1, "--cache " + share, "a share above 0, up to 1");
   }
 
-  private static void require(boolean fine, String what, String remedy) throws CommandFailure {
+  private static void require(boolean fine, String what, String remedy) {
     if (!fine) {
-      throw new CommandFailure(ExitCode.USAGE, what + " makes no sense; use " + remedy);
+      throw new IllegalArgumentException(what + " makes no sense; use " + remedy);
     }
   }
 
@@ -157,50 +172,36 @@ public final class FashionTraining implements Callable<Integer> {
     return node == null ? Math.max(1, Math.round(share * bytes)) : 0;
   }
 
-  private FashionRun.Outcome embedded(
-      ImageStore store, Images pictures, Images test, Path folder, Output output) throws Exception {
+  private FashionRun.Outcome embedded(ImageStore store, Images pictures, Images test, Path folder)
+      throws Exception {
     long budget = cacheBytes((long) pictures.count() * Images.BYTES);
-    output.note(
-        String.format(
-            Locale.ROOT,
-            "%,d pictures, a cache of %s in this process",
-            pictures.count(),
-            ByteSize.show(budget)));
+    note("%,d pictures, a cache of %s in this process", pictures.count(), ByteSize.show(budget));
     try (EmbeddedCluster cluster =
         EmbeddedCluster.open(folder.resolve("cache"), budget, PlannerKind.MARGINAL)) {
-      return train(store, pictures, test, cluster.uri(), output);
+      return train(store, pictures, test, cluster.uri());
     }
   }
 
-  private FashionRun.Outcome train(
-      ImageStore store, Images pictures, Images test, URI cache, Output output) throws Exception {
-    FashionRun run = new FashionRun(store, test, cache, epochs, batch, seed);
-    try (Progress progress = output.progress("training", Progress.Unit.SAMPLES)) {
-      progress.total((long) epochs * pictures.count());
-      return run.train(
-          pictures.count(), progress::update, each -> sayEnded(each, progress, output));
+  private FashionRun.Outcome train(ImageStore store, Images pictures, Images test, URI cache)
+      throws Exception {
+    return new FashionRun(store, test, cache, epochs, batch, seed)
+        .train(
+            pictures.count(),
+            each ->
+                note(
+                    "epoch %d of %d: %.2f %% right, %.1f s",
+                    each.epoch(), epochs, 100 * each.testAccuracy(), each.seconds()));
+  }
+
+  private void note(String format, Object... values) {
+    if (!quiet) {
+      err.println(String.format(Locale.ROOT, format, values));
     }
   }
 
-  private void sayEnded(EpochResult each, Progress progress, Output output) {
-    // Wipes the bar away; the next update draws it again.
-    progress.close();
-    output.note(line(each));
-  }
-
-  private String line(EpochResult each) {
-    return String.format(
-        Locale.ROOT,
-        "epoch %d of %d: %.2f %% right, %.1f s",
-        each.epoch(),
-        epochs,
-        100 * each.testAccuracy(),
-        each.seconds());
-  }
-
-  private static void tell(Document document, Output output) {
-    if (output.json()) {
-      output.document(document);
+  private void print(Document document) {
+    if (json) {
+      out.println(Json.indented(document));
       return;
     }
     Table table =
@@ -216,13 +217,20 @@ public final class FashionTraining implements Callable<Integer> {
           percent(each.hitRatio()),
           String.format(Locale.ROOT, "%.3f", each.storeReadsPerItem()));
     }
-    table.lines(output.console().outPaint()).forEach(output::line);
-    output.line("every sample exactly once per epoch: " + (document.exactlyOnce() ? "yes" : "NO"));
-    output.flush();
+    table.lines(new Paint(false)).forEach(out::println);
+    out.println("every sample exactly once per epoch: " + (document.exactlyOnce() ? "yes" : "NO"));
   }
 
   private static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  /** Prints the version of Quiver that the example was built from. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"train-fashion of quiver " + BuildVersion.number()};
+    }
   }
 
   private record Document(

@@ -1,12 +1,11 @@
 package io.quiver.djl.example;
 
-import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.ExitCode;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
@@ -59,26 +58,24 @@ final class Images {
    * @param folder where its idx files are, compressed or not
    * @param part train or t10k
    */
-  static Images read(Path folder, String part) throws IOException, CommandFailure {
+  static Images read(Path folder, String part) throws IOException {
     Path images = find(folder, part + "-images-idx3-ubyte");
     Path labels = find(folder, part + "-labels-idx1-ubyte");
     Images read = new Images(idx(images, IDX_IMAGES, BYTES), idx(labels, IDX_LABELS, 1));
     if (read.pixels.length != read.count() * BYTES) {
-      throw new CommandFailure(
-          ExitCode.FAILED,
+      throw new IOException(
           images + " and " + labels + " do not belong together: they count differently");
     }
     return read;
   }
 
-  private static Path find(Path folder, String name) throws CommandFailure {
+  private static Path find(Path folder, String name) throws NoSuchFileException {
     for (Path candidate : new Path[] {folder.resolve(name + ".gz"), folder.resolve(name)}) {
       if (Files.isRegularFile(candidate)) {
         return candidate;
       }
     }
-    throw new CommandFailure(
-        ExitCode.NOT_FOUND,
+    throw new NoSuchFileException(
         "Fashion-MNIST is not in "
             + folder
             + " ("
@@ -87,8 +84,7 @@ final class Images {
             + " put the four idx files into a folder and name it with --data DIR");
   }
 
-  private static byte[] idx(Path file, int magic, int itemBytes)
-      throws IOException, CommandFailure {
+  private static byte[] idx(Path file, int magic, int itemBytes) throws IOException {
     try (InputStream raw = Files.newInputStream(file);
         DataInputStream in =
             new DataInputStream(
@@ -99,8 +95,7 @@ final class Images {
         known = in.readInt() == SIDE;
       }
       if (!known || count < 1 || count > MOST) {
-        throw new CommandFailure(
-            ExitCode.FAILED, file + " is no idx file of Fashion-MNIST; fetch it again");
+        throw new IOException(file + " is no idx file of Fashion-MNIST; fetch it again");
       }
       byte[] numbers = in.readNBytes(count * itemBytes);
       if (numbers.length != count * itemBytes) {

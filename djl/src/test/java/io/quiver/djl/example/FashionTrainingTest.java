@@ -3,18 +3,14 @@ package io.quiver.djl.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quiver.cli.console.Console;
-import io.quiver.cli.console.ExitCode;
-import io.quiver.cli.console.Json;
+import io.quiver.protocol.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -26,17 +22,10 @@ class FashionTrainingTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   private int run(String... arguments) {
-    Console console =
-        new Console(
-            InputStream.nullInputStream(),
-            out,
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            false,
-            false,
-            80,
-            false,
-            Map.of());
-    return FashionTraining.run(console, arguments);
+    return FashionTraining.run(
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        arguments);
   }
 
   /** Pictures of ten kinds: each has a bright bar at a height of its own. */
@@ -80,7 +69,7 @@ class FashionTrainingTest {
             "--cache",
             "0.4",
             "--json");
-    assertThat(exit).as("%s", err).isEqualTo(ExitCode.OK.code());
+    assertThat(exit).as("%s", err).isZero();
     JsonNode document = Json.parse(out.toString(StandardCharsets.UTF_8));
     assertThat(document.get("images").asInt()).isEqualTo(600);
     assertThat(document.get("bytes").asLong()).isEqualTo(600 * 784);
@@ -96,7 +85,7 @@ class FashionTrainingTest {
 
   @Test
   void saysWhereToGetTheDataWhenItIsMissing() {
-    assertThat(run("--data", folder.toString())).isEqualTo(ExitCode.NOT_FOUND.code());
+    assertThat(run("--data", folder.toString())).isEqualTo(FashionTraining.NOT_FOUND);
     assertThat(err.toString(StandardCharsets.UTF_8))
         .contains("train-images-idx3-ubyte.gz", "apt install dataset-fashion-mnist", "--data DIR");
   }
@@ -106,14 +95,14 @@ class FashionTrainingTest {
     write("train", 20, 1);
     Files.writeString(folder.resolve("train-labels-idx1-ubyte"), "no labels at all");
     Files.delete(folder.resolve("train-labels-idx1-ubyte.gz"));
-    assertThat(run("--data", folder.toString())).isEqualTo(ExitCode.FAILED.code());
+    assertThat(run("--data", folder.toString())).isEqualTo(FashionTraining.FAILED);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("train-labels", "no idx file");
   }
 
   @Test
   void refusesNumbersThatMakeNoSense() {
-    assertThat(run("--cache", "1.5")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(run("--cache", "1.5")).isEqualTo(FashionTraining.USAGE);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("--cache 1.5", "up to 1");
-    assertThat(run("--epochs", "0")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(run("--epochs", "0")).isEqualTo(FashionTraining.USAGE);
   }
 }

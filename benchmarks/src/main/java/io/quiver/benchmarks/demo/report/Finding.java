@@ -1,0 +1,29 @@
+package io.quiver.benchmarks.demo.report;
+
+import io.quiver.report.plot.Figures;
+
+/**
+ * One thing that was expected, and what came out.
+ *
+ * @param what in words
+ * @param measured what came out
+ * @param bound what it should be at most, or at least
+ * @param atLeast whether more is better
+ * @param met whether it is
+ */
+public record Finding(String what, double measured, double bound, boolean atLeast, boolean met) {
+  /** Something that should be small. */
+  static Finding atMost(double bound, double measured, String what) {
+    return new Finding(what, measured, bound, false, measured <= bound);
+  }
+
+  /** Something that should be large. */
+  static Finding atLeast(double bound, double measured, String what) {
+    return new Finding(what, measured, bound, true, measured >= bound);
+  }
+
+  /** The bound in words. */
+  String target() {
+    return (atLeast ? "≥ " : "≤ ") + Figures.ratio(bound);
+  }
+}

@@ -1,0 +1,100 @@
+package io.quiver.benchmarks.demo.report;
+
+import io.quiver.benchmarks.demo.run.DemoMode;
+import io.quiver.benchmarks.demo.run.JobResult;
+import io.quiver.benchmarks.demo.run.RunResult;
+import io.quiver.benchmarks.demo.run.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What theory promises for a scenario, beside what the runs measured. */
+final class Findings {
+  /** Above this load of the store's link some waiting is unavoidable. */
+  static final double FREE_LOAD = 0.95;
+
+  private final DemoResult result;
+  private final Scenario scenario;
+  private final List<Finding> findings = new ArrayList<>();
+
+  private Findings(DemoResult result) {
+    this.result = result;
+    this.scenario = result.scenario();
+  }
+
+  static List<Finding> of(DemoResult result) {
+    return new Findings(result).collect();
+  }
+
+  private List<Finding> collect() {
+    Optional<RunResult> quiver = result.run(DemoMode.QUIVER);
+    quiver.ifPresent(this::reads);
+    quiver.ifPresent(this::speed);
+    return findings;
+  }
+
+  /** All jobs together read the part that is not pinned once per epoch, and the rest once. */
+  private void reads(RunResult run) {
+    double cache = scenario.cacheFraction();
+    double window = run.windowFraction();
+    double slack = sameSpeed() ? 1.05 : 1.15;
+    findings.add(
+        Finding.atMost(
+            slack * (1 - cache + window),
+            run.readsPerItemLeadEpoch(),
+            "Quiver: reads per item and epoch of the job in front, all jobs together, without the"
+                + " first filling of what stays; "
+                + slack
+                + " × (1 − c + w)"));
+    findings.add(
+        Finding.atMost(0.001, run.duplicateFetches(), "Quiver: reads of what was there already"));
+  }
+
+  private boolean sameSpeed() {
+    return scenario.speeds().stream().distinct().count() == 1;
+  }
+
+  private void speed(RunResult run) {
+    if (result.storeLoad() <= FREE_LOAD) {
+      result.run(DemoMode.ALL_CACHED).ifPresent(cached -> slowdown(run, cached));
+    }
+    result
+        .run(DemoMode.NONE)
+        .ifPresent(none ->
+            findings.add(
+                Finding.atLeast(
+                    3, none.seconds() / run.seconds(), "Quiver: times faster than no cache")));
+    result
+        .run(DemoMode.LRU)
+        .ifPresent(lru ->
+            findings.add(
+                Finding.atLeast(
+                    2.5, lru.seconds() / run.seconds(), "Quiver: times faster than shared LRU")));
+  }
+
+  private void slowdown(RunResult run, RunResult cached) {
+    double worst = 0;
+    double fastest = Double.POSITIVE_INFINITY;
+    double fastestTime = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < run.jobs().size(); i++) {
+      JobResult job = run.jobs().get(i);
+      double slowdown = job.seconds() / cached.jobs().get(i).seconds();
+      worst = Math.max(worst, slowdown);
+      if (job.seconds() < fastestTime) {
+        fastestTime = job.seconds();
+        fastest = slowdown;
+      }
+    }
+    findings.add(
+        Finding.atMost(1.05, fastest, "Quiver: time of the fastest job, everything cached = 1"));
+    findings.add(
+        Finding.atMost(1.10, worst, "Quiver: time of the slowest job, everything cached = 1"));
+  }
+
+  /** What least recently used hits on a random permutation per epoch, once it is warm. */
+  static double lruLaw(double cacheFraction) {
+    return cacheFraction >= 1
+        ? 1
+        : cacheFraction + (1 - cacheFraction) * Math.log(1 - cacheFraction);
+  }
+}

@@ -1,0 +1,5 @@
+/** What the demo found: as a table, as a document for scripts, and as a page with plots. */
+@NullMarked
+package io.quiver.benchmarks.demo.report;
+
+import org.jspecify.annotations.NullMarked;

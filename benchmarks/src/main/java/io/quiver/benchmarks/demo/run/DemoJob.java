@@ -1,0 +1,129 @@
+package io.quiver.benchmarks.demo.run;
+
+import io.quiver.client.loader.BatchLoader;
+import io.quiver.client.loader.LoadedEpoch;
+import io.quiver.client.loader.LoaderConfig;
+import io.quiver.client.loader.LoaderStatistics;
+import io.quiver.core.ledger.LedgerReport;
+import io.quiver.node.job.JobLedger;
+import io.quiver.node.job.Lockstep;
+import io.quiver.node.job.TrainingLoop;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
+
+/**
+ * One training job: takes batch after batch from its own loader and works on each for as long as a
+ * GPU would. Everything it is given goes into its ledger, and one item of each batch is hashed to
+ * see that the bytes are the right ones.
+ */
+final class DemoJob implements Callable<JobResult> {
+  private final Scenario scenario;
+  private final int index;
+  private final LoaderConfig config;
+  private final Path ledgerFile;
+  private final JobProgress progress;
+  private final LongSupplier nanoTime;
+  private final long zero;
+  private final List<Double> epochEnds = new ArrayList<>();
+  private final DeliveredOrder order;
+  private long wrongItems;
+  private double waitSeconds;
+  private double workSeconds;
+
+  /**
+   * A job that starts when its time has come.
+   *
+   * @param zero when the run began, on the clock given
+   */
+  DemoJob(
+      Scenario scenario,
+      int index,
+      LoaderConfig config,
+      Path ledgerFile,
+      JobProgress progress,
+      LongSupplier nanoTime,
+      long zero) {
+    this.scenario = scenario;
+    this.index = index;
+    this.config = config;
+    this.ledgerFile = ledgerFile;
+    this.progress = progress;
+    this.nanoTime = nanoTime;
+    this.zero = zero;
+    this.order = new DeliveredOrder(config.digest().itemCount());
+  }
+
+  @Override
+  public JobResult call() throws IOException, InterruptedException {
+    TrainingLoop.pauseUntil(zero + scenario.start(index).toNanos(), nanoTime);
+    progress.enter(JobProgress.Stage.RUNNING);
+    double started = seconds();
+    try {
+      return result(started, train(), JobLedger.verify(ledgerFile));
+    } finally {
+      progress.enter(JobProgress.Stage.DONE);
+    }
+  }
+
+  /** In the order of delivery, epoch by epoch; empty for a data set too large to keep it. */
+  List<int[]> orders() {
+    return order.epochs();
+  }
+
+  private LoaderStatistics train() throws IOException, InterruptedException {
+    try (JobLedger ledger = new JobLedger(ledgerFile, JobLedger.header(config.job(), config, 0));
+        BatchLoader loader = BatchLoader.open(config)) {
+      TrainingLoop loop =
+          new TrainingLoop(config.digest(), this::workNanos, ledgerAnd(ledger), nanoTime);
+      for (int epoch = 0; epoch < scenario.epochs(); epoch++) {
+        order.begin();
+        try (LoadedEpoch batches = loader.epoch(epoch)) {
+          loop.run(batches, new Lockstep(1));
+        }
+        epochEnds.add(seconds());
+      }
+      wrongItems = loop.wrongItems();
+      waitSeconds = loop.waitSeconds();
+      workSeconds = loop.workSeconds();
+      return loader.statistics();
+    }
+  }
+
+  private TrainingLoop.Sink ledgerAnd(JobLedger ledger) {
+    return batch -> {
+      ledger.delivered(batch);
+      order.add(batch.items());
+      progress.delivered(batch.size());
+    };
+  }
+
+  private long workNanos(int items) {
+    return Math.round(1e9 * items * scenario.itemSeconds(index, config.digest().itemCount()));
+  }
+
+  private JobResult result(double started, LoaderStatistics statistics, LedgerReport report) {
+    boolean proven = JobLedger.proves(report, scenario.epochs()) && wrongItems == 0;
+    String verdict = JobLedger.words(report, scenario.epochs());
+    return new JobResult(
+        config.job(),
+        scenario.speed(index),
+        started,
+        epochEnds,
+        statistics.items(),
+        statistics.hits() + statistics.cooperative(),
+        waitSeconds,
+        workSeconds,
+        statistics.storeReads(),
+        statistics.duplicates(),
+        proven,
+        wrongItems == 0 ? verdict : verdict + ", " + wrongItems + " items with wrong bytes");
+  }
+
+  private double seconds() {
+    return (nanoTime.getAsLong() - zero) / 1e9;
+  }
+}

@@ -1,0 +1,52 @@
+package io.quiver.benchmarks.demo.run;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What stands between the jobs and the store. */
+public enum DemoMode {
+  /** Nothing: every job reads everything from the store. */
+  NONE("no cache"),
+  /** One cache for all jobs that forgets what was not used for longest. */
+  LRU("shared LRU"),
+  /** The planned cache and the sampler that goes with it. */
+  QUIVER("Quiver"),
+  /** A cache as large as the data and full from the start: as fast as it can get. */
+  ALL_CACHED("all cached");
+
+  private final String title;
+
+  DemoMode(String title) {
+    this.title = title;
+  }
+
+  /** What people read. */
+  public String title() {
+    return title;
+  }
+
+  /** What is written on the command line and in documents. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The mode with this word. */
+  public static DemoMode parse(String text) {
+    for (DemoMode mode : values()) {
+      if (mode.word().equals(text.strip().toLowerCase(Locale.ROOT))) {
+        return mode;
+      }
+    }
+    throw new IllegalArgumentException(
+        "unknown mode \""
+            + text
+            + "\"; use some of "
+            + Arrays.stream(values()).map(DemoMode::word).collect(Collectors.joining(", ")));
+  }
+
+  @Override
+  public String toString() {
+    return word();
+  }
+}

@@ -1,0 +1,33 @@
+package io.quiver.benchmarks.demo.run;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** How far a job is, told by its own thread and looked at by others. */
+final class JobProgress {
+  /** Where a job is in its life. */
+  enum Stage {
+    WAITING,
+    RUNNING,
+    DONE
+  }
+
+  private final AtomicLong items = new AtomicLong();
+  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
+
+  void delivered(int count) {
+    items.addAndGet(count);
+  }
+
+  void enter(Stage next) {
+    stage.set(next);
+  }
+
+  long items() {
+    return items.get();
+  }
+
+  boolean done() {
+    return stage.get() == Stage.DONE;
+  }
+}

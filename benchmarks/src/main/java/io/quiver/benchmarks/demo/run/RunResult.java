@@ -1,0 +1,89 @@
+package io.quiver.benchmarks.demo.run;
+
+import java.util.List;
+
+/**
+ * How all jobs fared in one mode.
+ *
+ * @param mode what stood between them and the store
+ * @param seconds from the start of the first job to the end of the last
+ * @param items items of the data set
+ * @param epochs epochs each job ran
+ * @param storeReads items read from the store by all jobs, as the store counts
+ * @param storeBytes their bytes
+ * @param pinnedReads the part of the reads that filled what the plan keeps across epochs
+ * @param windowFraction the rotating part of the cache, as a share of the data set; 0 without one
+ * @param jobs each job
+ * @param moments looks at the run in order of time
+ * @param residency what the cache held, in order of time; empty without a plan
+ * @param orders the order in which the first job was given its items, for each of its epochs
+ */
+public record RunResult(
+    DemoMode mode,
+    double seconds,
+    int items,
+    int epochs,
+    long storeReads,
+    long storeBytes,
+    long pinnedReads,
+    double windowFraction,
+    List<JobResult> jobs,
+    List<Moment> moments,
+    List<ResidencyChange> residency,
+    List<int[]> orders) {
+  /** Keeps its own copies. */
+  public RunResult {
+    jobs = List.copyOf(jobs);
+    moments = List.copyOf(moments);
+    residency = List.copyOf(residency);
+    orders = List.copyOf(orders);
+  }
+
+  /** Reads from the store by all jobs together, for each item and epoch. */
+  public double readsPerItemEpoch() {
+    return storeReads / ((double) items * epochs);
+  }
+
+  /** The part of it that filled what stays across epochs: paid once, however long jobs run. */
+  public double fillReadsPerItemEpoch() {
+    return pinnedReads / ((double) items * epochs);
+  }
+
+  /** How many epochs the job in front went through; more than each job's with late or slow ones. */
+  public double leadEpochs() {
+    return LeadEpochs.of(jobs);
+  }
+
+  /** Reads beyond that first filling, for each item and epoch of the job in front. */
+  public double readsPerItemLeadEpoch() {
+    return (storeReads - pinnedReads) / (items * Math.max(leadEpochs(), 1e-9));
+  }
+
+  /** Which part of the reads brought in what was there already. */
+  public double duplicateFetches() {
+    return storeReads == 0 ? 0 : (double) duplicates() / storeReads;
+  }
+
+  /** How many reads brought in what was there already. */
+  public long duplicates() {
+    return jobs.stream().mapToLong(JobResult::duplicates).sum();
+  }
+
+  /** Which part of the items came from the cache. */
+  public double hitRatio() {
+    long all = jobs.stream().mapToLong(JobResult::items).sum();
+    return all == 0 ? 0 : (double) jobs.stream().mapToLong(JobResult::hits).sum() / all;
+  }
+
+  /** Which part of their time the jobs waited. */
+  public double stall() {
+    double waited = jobs.stream().mapToDouble(JobResult::waitSeconds).sum();
+    double worked = jobs.stream().mapToDouble(JobResult::workSeconds).sum();
+    return waited + worked == 0 ? 0 : waited / (waited + worked);
+  }
+
+  /** Whether every job was given every item exactly once in every epoch. */
+  public boolean exactlyOnce() {
+    return !jobs.isEmpty() && jobs.stream().allMatch(JobResult::exactlyOnce);
+  }
+}

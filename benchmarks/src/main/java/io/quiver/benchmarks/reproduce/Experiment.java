@@ -1,0 +1,46 @@
+package io.quiver.benchmarks.reproduce;
+
+import io.quiver.benchmarks.BenchmarkException;
+import io.quiver.node.NodeException;
+import java.io.IOException;
+import java.util.List;
+
+/** An experiment somebody published, that can be run again here. */
+public interface Experiment {
+  /** Every experiment there is, in the order they are listed. */
+  List<Experiment> ALL =
+      List.of(
+          new QuiverTable3(),
+          new QuiverFigure3(),
+          new QuiverFigure6(),
+          new QuiverFigure7(),
+          new QuiverSharing(),
+          new QuiverFailure(),
+          new LiveTable3());
+
+  /** What it is called on the command line. */
+  String name();
+
+  /** What it shows, in a line. */
+  String summary();
+
+  /** Runs it; the steps are told as they are done. */
+  Reproduction run(Setting setting, Steps steps)
+      throws IOException, BenchmarkException, NodeException, InterruptedException;
+
+  /**
+   * What can be chosen.
+   *
+   * @param seed decides everything random
+   * @param storeFactor how many times as fast as the paper's the store is
+   * @param program main class of the {@code quiver} program, for experiments with real processes
+   */
+  record Setting(long seed, double storeFactor, String program) {}
+
+  /** Hears how far an experiment has come. */
+  @FunctionalInterface
+  interface Steps {
+    /** So many of all simulations are done. */
+    void done(int done, int all);
+  }
+}

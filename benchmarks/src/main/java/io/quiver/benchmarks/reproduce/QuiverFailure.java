@@ -1,0 +1,116 @@
+package io.quiver.benchmarks.reproduce;
+
+import io.quiver.report.ByteSize;
+import io.quiver.report.Table;
+import io.quiver.report.plot.Figures;
+import io.quiver.report.plot.KeyEntry;
+import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.LinePlot;
+import io.quiver.report.plot.Series;
+import io.quiver.simulator.experiment.Failure;
+import io.quiver.simulator.experiment.Point;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Quiver's §4.8: a cache server is lost in mid-epoch. */
+final class QuiverFailure implements Experiment {
+  private static final List<String> COLOURS = List.of("quiver", "lru", "job2");
+
+  @Override
+  public String name() {
+    return "quiver-failure";
+  }
+
+  @Override
+  public String summary() {
+    return "a cache server is lost in mid-epoch: progress before, at worst, after (FAST '20, §4.8)";
+  }
+
+  @Override
+  public Reproduction run(Setting setting, Steps steps) {
+    List<Failure.Outcome> outcomes = Failure.run(setting.seed(), steps::done);
+    Table table =
+        new Table(
+            "cache",
+            "store",
+            "before",
+            "at worst",
+            "at the end",
+            "recovered after",
+            "from the store before",
+            "at most");
+    for (Failure.Outcome each : outcomes) {
+      table.row(
+          title(each),
+          Figures.plain(each.storeFactor()) + " ×",
+          Figures.large(each.before()) + "/s",
+          Figures.large(each.worst()) + "/s",
+          Figures.large(each.after()) + "/s",
+          Figures.seconds(each.recoverySeconds()),
+          ByteSize.show((long) each.storeBefore()) + "/s",
+          ByteSize.show((long) each.storeWorst()) + "/s");
+    }
+    return new Reproduction(
+        "Quiver, FAST ’20, §4.8: a lost server",
+        "Seven jobs, seven cache servers; one server is lost after "
+            + Figures.plain(Failure.LOST_SECONDS)
+            + " seconds. Progress in mini-batches per second of all jobs, in spans of ten seconds.",
+        table,
+        List.of(
+            "Jobs that substitute go on with what is left while the lost part is brought in again;"
+                + " those that insist on their order wait for the store. Every item still came exactly"
+                + " once."),
+        List.of(picture(outcomes)),
+        outcomes,
+        true);
+  }
+
+  private static String title(Failure.Outcome outcome) {
+    return (outcome.cacheShare() >= 1 ? "all" : Figures.percent(outcome.cacheShare()))
+        + (outcome.cache().equals("lru") ? ", LRU in strict order" : ", Quiver");
+  }
+
+  private static Reproduction.Picture picture(List<Failure.Outcome> outcomes) {
+    List<Series> lines = new ArrayList<>();
+    List<KeyEntry> keys = new ArrayList<>();
+    double first =
+        outcomes.stream()
+            .flatMap(outcome -> outcome.progress().stream())
+            .mapToDouble(Point::seconds)
+            .min()
+            .orElse(0);
+    for (int i = 0; i < outcomes.size(); i++) {
+      String colour = COLOURS.get(i % COLOURS.size());
+      lines.add(
+          new Series(
+              title(outcomes.get(i)),
+              colour,
+              outcomes.get(i).progress().stream()
+                  .map(point -> new Series.Point(point.seconds() - first, point.value()))
+                  .toList()));
+      keys.add(new KeyEntry(colour, title(outcomes.get(i))));
+    }
+    double last =
+        lines.stream()
+            .flatMap(line -> line.points().stream())
+            .mapToDouble(Series.Point::x)
+            .max()
+            .orElse(1);
+    return new Reproduction.Picture(
+        "Progress of all jobs",
+        "The server is lost after "
+            + Figures.plain(Math.rint(Failure.LOST_SECONDS - first))
+            + " seconds of this picture.",
+        new LinePlot(
+                "failure",
+                "Mini-batches per second of all jobs",
+                "Progress of jobs that substitute hardly drops when a server is lost.",
+                "seconds",
+                "mini-batches per second",
+                280,
+                last,
+                lines)
+            .svg(),
+        Keys.lines(keys));
+  }
+}

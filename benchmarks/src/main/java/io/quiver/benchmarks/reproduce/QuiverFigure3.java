@@ -1,0 +1,92 @@
+package io.quiver.benchmarks.reproduce;
+
+import io.quiver.report.Table;
+import io.quiver.report.plot.Figures;
+import io.quiver.report.plot.KeyEntry;
+import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.LinePlot;
+import io.quiver.report.plot.Series;
+import io.quiver.simulator.experiment.Figure3;
+import io.quiver.simulator.experiment.Point;
+import java.util.List;
+import java.util.Locale;
+
+/** Quiver's Figure 3: how far the jobs of a model are at what time. */
+final class QuiverFigure3 implements Experiment {
+  private static final double THOUSAND = 1000;
+  private static final List<KeyEntry> KEY =
+      List.of(
+          new KeyEntry("none", "all from the store"),
+          new KeyEntry("all-cached", "all from the cache"),
+          new KeyEntry("lru", "cold cache, the paper's way"),
+          new KeyEntry("quiver", "cold cache, ours"));
+
+  @Override
+  public String name() {
+    return "quiver-fig3";
+  }
+
+  @Override
+  public String summary() {
+    return "progress of 7 jobs over time: misses, hits, a cold cache (FAST '20, Figure 3)";
+  }
+
+  @Override
+  public Reproduction run(Setting setting, Steps steps) {
+    List<Figure3.Panel> panels = Figure3.run(setting.seed(), steps::done);
+    Table table = new Table("workload", "all misses", "all hits", "cold, paper mode", "cold, ours");
+    for (Figure3.Panel panel : panels) {
+      table.row(
+          panel.workload(),
+          Figures.seconds(end(panel.miss())),
+          Figures.seconds(end(panel.hit())),
+          Figures.seconds(end(panel.coopPaperMode())),
+          Figures.seconds(end(panel.coop())));
+    }
+    return new Reproduction(
+        "Quiver, FAST ’20, Figure 3",
+        "Seven jobs of one model, each on four GPUs, 7000 mini-batches each: how many a job has done"
+            + " at what time. The table says when the last job has ended.",
+        table,
+        List.of(
+            "In the paper the cold cache lies between hits and misses. Ours lies on the hits: pinned"
+                + " chunks, claims and preloading leave the store enough to spare."),
+        panels.stream().map(QuiverFigure3::picture).toList(),
+        panels,
+        true);
+  }
+
+  private static double end(List<Point> curve) {
+    return curve.isEmpty() ? 0 : curve.getLast().seconds();
+  }
+
+  private static Reproduction.Picture picture(Figure3.Panel panel) {
+    return new Reproduction.Picture(
+        panel.workload(),
+        "The steeper, the faster.",
+        new LinePlot(
+                "fig3-" + panel.workload().toLowerCase(Locale.ROOT),
+                panel.workload() + ": progress of a job",
+                "Thousands of mini-batches of a job over time.",
+                "seconds",
+                "thousand mini-batches",
+                240,
+                end(panel.miss()),
+                List.of(
+                    line("all from the store", "none", panel.miss()),
+                    line("cold cache, the paper's way", "lru", panel.coopPaperMode()),
+                    line("cold cache, ours", "quiver", panel.coop()),
+                    line("all from the cache", "all-cached", panel.hit())))
+            .svg(),
+        Keys.lines(KEY));
+  }
+
+  private static Series line(String name, String colour, List<Point> curve) {
+    return new Series(
+        name,
+        colour,
+        curve.stream()
+            .map(point -> new Series.Point(point.seconds(), point.value() / THOUSAND))
+            .toList());
+  }
+}

@@ -1,0 +1,94 @@
+package io.quiver.benchmarks.reproduce;
+
+import io.quiver.report.Table;
+import io.quiver.report.plot.BarPlot;
+import io.quiver.report.plot.Figures;
+import io.quiver.report.plot.KeyEntry;
+import io.quiver.report.plot.Keys;
+import io.quiver.simulator.experiment.Sharing;
+import java.util.List;
+
+/** Quiver's §5.4: one job, a multi-job, and different jobs on one data set. */
+final class QuiverSharing implements Experiment {
+  @Override
+  public String name() {
+    return "quiver-sharing";
+  }
+
+  @Override
+  public String summary() {
+    return "who gains from the cache: one job, a multi-job, different jobs (FAST '20, §5.4)";
+  }
+
+  @Override
+  public Reproduction run(Setting setting, Steps steps) {
+    List<Sharing.Row> rows = Sharing.run(setting.seed(), steps::done);
+    Table table =
+        new Table(
+            "scenario",
+            "jobs",
+            "room",
+            "epoch without",
+            "first epoch",
+            "last epoch",
+            "speed-up",
+            "reads per item",
+            "without",
+            "the paper");
+    for (Sharing.Row row : rows) {
+      table.row(
+          row.scenario(),
+          "" + row.jobs(),
+          Figures.percent(row.cacheShare()),
+          Figures.seconds(row.missEpochSeconds()),
+          Figures.seconds(row.firstEpochSeconds()),
+          Figures.seconds(row.lastEpochSeconds()),
+          Figures.ratio(row.speedup()),
+          Figures.ratio(row.reads()),
+          Figures.ratio(row.readsAlone()),
+          row.expectation());
+    }
+    return new Reproduction(
+        "Quiver, FAST ’20, §5.4: sharing",
+        "Jobs read ImageNet for three epochs from a cold cache with room for all of it or a part."
+            + " The first epoch fills the cache; the last shows what it gives. Reads are of the"
+            + " store, per item, by all jobs together.",
+        table,
+        List.of(
+            "One job with room for half gains nothing in the paper. Here it finds that half in the"
+                + " cache in every later epoch, because it is pinned."),
+        List.of(picture(rows)),
+        rows,
+        true);
+  }
+
+  private static Reproduction.Picture picture(List<Sharing.Row> rows) {
+    List<BarPlot.Group> groups =
+        rows.stream()
+            .map(row ->
+                new BarPlot.Group(
+                    row.scenario() + ", " + Figures.plain(100 * row.cacheShare()) + " %",
+                    List.of(
+                        new BarPlot.Bar("none", "without", Math.rint(row.missEpochSeconds())),
+                        new BarPlot.Bar("lru", "first epoch", Math.rint(row.firstEpochSeconds())),
+                        new BarPlot.Bar(
+                            "quiver", "last epoch", Math.rint(row.lastEpochSeconds())))))
+            .toList();
+    return new Reproduction.Picture(
+        "Time of an epoch",
+        "Seconds, on average over the jobs; lower is better.",
+        new BarPlot(
+                "sharing",
+                "Time of an epoch in each scenario",
+                "The last epoch is faster than one without a cache in every scenario.",
+                "scenario and room",
+                "seconds",
+                groups)
+            .svg(),
+        Keys.boxes(
+            List.of(
+                new KeyEntry("none", "without a cache"),
+                new KeyEntry("lru", "first epoch, from a cold cache"),
+                new KeyEntry("quiver", "last epoch"))));
+  }
+}

@@ -1,0 +1,118 @@
+package io.quiver.benchmarks.demo.report;
+
+import io.quiver.benchmarks.demo.run.DemoMode;
+import io.quiver.benchmarks.demo.run.JobResult;
+import io.quiver.benchmarks.demo.run.Moment;
+import io.quiver.benchmarks.demo.run.ResidencyChange;
+import io.quiver.benchmarks.demo.run.RunResult;
+import io.quiver.benchmarks.demo.run.Scenario;
+import io.quiver.core.plan.ChunkEntry;
+import io.quiver.core.plan.ChunkRole;
+import io.quiver.core.plan.ChunkState;
+import io.quiver.core.plan.PlannerKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Results made up for tests of what is shown of them. */
+final class SampleResults {
+  static final int ITEMS = 1000;
+  static final int JOBS = 2;
+
+  private SampleResults() {}
+
+  static DemoResult all() {
+    return of(
+        run(DemoMode.NONE, 40, 4000, 0, true),
+        run(DemoMode.LRU, 36, 3600, 0, true),
+        run(DemoMode.QUIVER, 10, 1810, 150, true),
+        run(DemoMode.ALL_CACHED, 9.9, 0, 0, true));
+  }
+
+  static DemoResult of(RunResult... runs) {
+    return new DemoResult(
+        scenario(),
+        ITEMS,
+        20_000_000,
+        List.of(runs),
+        List.of(new OrderQuality("job-1, epoch 2", "mean <displacement>", 331.5, 333.3)));
+  }
+
+  static Scenario scenario() {
+    return new Scenario(
+        JOBS,
+        2,
+        32,
+        Duration.ofSeconds(5),
+        List.of(1.0),
+        Duration.ZERO,
+        0.2,
+        4_000_000,
+        Duration.ofMillis(10),
+        PlannerKind.MARGINAL,
+        1);
+  }
+
+  static RunResult run(
+      DemoMode mode, double seconds, long reads, long pinned, boolean exactlyOnce) {
+    List<Moment> moments = new ArrayList<>();
+    for (int i = 0; i <= 10; i++) {
+      moments.add(
+          new Moment(
+              seconds * i / 10,
+              reads * 20_000 * i / 10,
+              reads * i / 10,
+              List.of(200L * i, 200L * i)));
+    }
+    return new RunResult(
+        mode,
+        seconds,
+        ITEMS,
+        2,
+        reads,
+        reads * 20_000,
+        pinned,
+        mode == DemoMode.QUIVER ? 0.05 : 0,
+        List.of(job(0, seconds, reads / 2, true), job(1, seconds, reads / 2, exactlyOnce)),
+        moments,
+        mode == DemoMode.QUIVER ? residency() : List.of(),
+        List.of());
+  }
+
+  private static JobResult job(int index, double seconds, long reads, boolean exactlyOnce) {
+    return new JobResult(
+        "job-" + (index + 1),
+        1,
+        0,
+        List.of(seconds / 2, seconds),
+        2000,
+        2000 - Math.min(2000, reads),
+        seconds - 9.8,
+        9.8,
+        reads,
+        index,
+        exactlyOnce,
+        exactlyOnce ? "fine" : "3 items missing");
+  }
+
+  private static List<ResidencyChange> residency() {
+    ChunkEntry pinned = new ChunkEntry(0, 1, ChunkRole.PINNED, ChunkState.ACTIVE);
+    return List.of(
+        new ResidencyChange(
+            0.5, 8, List.of(pinned, new ChunkEntry(3, 2, ChunkRole.ROTATING, ChunkState.LOADING))),
+        new ResidencyChange(
+            2,
+            8,
+            List.of(
+                pinned,
+                new ChunkEntry(3, 2, ChunkRole.ROTATING, ChunkState.ACTIVE),
+                new ChunkEntry(4, 3, ChunkRole.ROTATING, ChunkState.LOADING))),
+        new ResidencyChange(
+            6,
+            8,
+            List.of(
+                pinned,
+                new ChunkEntry(3, 2, ChunkRole.ROTATING, ChunkState.MARKED),
+                new ChunkEntry(4, 3, ChunkRole.ROTATING, ChunkState.ACTIVE))));
+  }
+}

@@ -1,5 +1,0 @@
-/** What the demo found: as a table, as a document for scripts, and as a page with plots. */
-@NullMarked
-package io.quiver.cli.demo.report;
-
-import org.jspecify.annotations.NullMarked;

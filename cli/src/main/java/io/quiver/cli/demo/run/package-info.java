@@ -1,5 +1,0 @@
-/** Running the demo's jobs against a cache and writing down what happened, moment by moment. */
-@NullMarked
-package io.quiver.cli.demo.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package io.quiver.cli.plot;
-
-/**
- * An entry of the key below a plot.
- *
- * @param style the class that styles it
- * @param name what it stands for
- */
-public record KeyEntry(String style, String name) {}

@@ -1,5 +1,0 @@
-/** Plots as pictures that need nothing else: lines over time, spans, bars, and their keys. */
-@NullMarked
-package io.quiver.cli.plot;
-
-import org.jspecify.annotations.NullMarked;

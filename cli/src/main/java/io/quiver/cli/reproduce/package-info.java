@@ -1,5 +1,0 @@
-/** The papers' experiments, run in the simulator and told beside what was published. */
-@NullMarked
-package io.quiver.cli.reproduce;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package io.quiver.node;
+
+/** How many bytes a cache may take: so many bytes, or a share of what its disks have to offer. */
+public sealed interface Capacity {
+  /** Most bytes the default takes, however large the disks are. */
+  long DEFAULT_BOUND_BYTES = 1_000_000_000_000L;
+
+  /** What {@code up} and {@code server} take unless told otherwise. */
+  Capacity DEFAULT = new Share(80, DEFAULT_BOUND_BYTES);
+
+  /** The bytes this means on disks that offer so much, bytes the cache holds already included. */
+  long bytes(long offeredBytes);
+
+  /** So many bytes. */
+  record Absolute(long wanted) implements Capacity {
+    @Override
+    public long bytes(long offeredBytes) {
+      return wanted;
+    }
+  }
+
+  /** A percentage of what the disks offer, up to a bound. */
+  record Share(double percent, long boundBytes) implements Capacity {
+    @Override
+    public long bytes(long offeredBytes) {
+      return Math.min(boundBytes, (long) (offeredBytes * (percent / 100)));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.quiver.node;
+
+import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.plan.CachePreferences;
+import io.quiver.core.plan.Caching;
+import io.quiver.core.plan.PlannerKind;
+import io.quiver.manager.CacheManager;
+import io.quiver.manager.Refused;
+import io.quiver.store.ssd.RecoveryProgress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The whole cluster of {@code quiver up} inside a program that has jobs of its own: a cache server
+ * and the manager it follows, on ports nobody chose. Plans may fill exactly the budget, whatever
+ * the disk offers.
+ */
+public final class EmbeddedCluster implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long PAUSE_MILLIS = 20;
+
+  private final Node node;
+
+  private EmbeddedCluster(Node node) {
+    this.node = node;
+  }
+
+  /**
+   * Starts a cluster and waits until its manager plans for its server.
+   *
+   * @param folder where the cache lies; an empty one for an empty cache
+   * @param budgetBytes what plans may fill
+   */
+  public static EmbeddedCluster open(Path folder, long budgetBytes, PlannerKind planner)
+      throws NodeException, InterruptedException {
+    NodeConfig config =
+        new NodeConfig(
+                HOST,
+                0,
+                1,
+                List.of(folder),
+                new Capacity.Absolute(DiskOverhead.bytes(budgetBytes)),
+                Optional.empty())
+            .withPlanBytes(budgetBytes)
+            .withPlanner(planner, CachePreferences.NONE);
+    Node node = Node.start(config, InstantSource.system(), RecoveryProgress.NONE);
+    try {
+      awaitPlanning(node.manager());
+      return new EmbeddedCluster(node);
+    } catch (NodeException | InterruptedException | RuntimeException e) {
+      node.close();
+      throw e;
+    }
+  }
+
+  private static void awaitPlanning(CacheManager manager)
+      throws NodeException, InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (manager.plan().members().isEmpty() || !plans(manager)) {
+      if (System.nanoTime() > deadline) {
+        throw new NodeException(
+            "the embedded manager did not plan within "
+                + PATIENCE.toSeconds()
+                + " s; its log, at level DEBUG, says what it waits for");
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private static boolean plans(CacheManager manager) throws InterruptedException {
+    try {
+      return manager.awaitServers(0, Duration.ofMillis(PAUSE_MILLIS)).version() > 0;
+    } catch (Refused e) {
+      return false;
+    }
+  }
+
+  /** The configuration of a job's loader, told to use this cache as its plans say. */
+  public LoaderConfig join(LoaderConfig config) {
+    return config
+        .withCaching(Caching.PLANNED)
+        .withServers(node.servers().stream().map(HostedServer::uri).toList())
+        .withManager(node.uri());
+  }
+
+  /** Where jobs find it. */
+  public URI uri() {
+    return node.uri();
+  }
+
+  /** The cache manager. */
+  public CacheManager manager() {
+    return node.manager();
+  }
+
+  /** Stops it. */
+  @Override
+  public void close() {
+    node.close();
+  }
+}

@@ -1,0 +1,127 @@
+package io.quiver.node;
+
+import io.quiver.core.plan.Caching;
+import io.quiver.server.CacheServer;
+import io.quiver.server.ServerConfig;
+import io.quiver.server.plan.PlanFollower;
+import io.quiver.server.policy.LruBlobStore;
+import io.quiver.server.policy.LruSpace;
+import io.quiver.store.BlobStore;
+import io.quiver.store.StoreException;
+import io.quiver.store.ssd.RecoveryProgress;
+import io.quiver.store.ssd.SsdBlobStore;
+import io.quiver.store.ssd.SsdStoreConfig;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** A cache server together with the store it serves and the manager it follows, if any. */
+public final class HostedServer implements AutoCloseable {
+  private final ServerConfig config;
+  private final BlobStore store;
+  private final CacheServer server;
+  private final long usableBytes;
+  private @Nullable PlanFollower follower;
+
+  private HostedServer(ServerConfig config, BlobStore store, CacheServer server, long usableBytes) {
+    this.config = config;
+    this.store = store;
+    this.server = server;
+    this.usableBytes = usableBytes;
+  }
+
+  /**
+   * Opens the store, which may take long, and serves it.
+   *
+   * @param lruBytes most bytes of the space that forgets what was not used for longest; empty where
+   *     there is none
+   */
+  public static HostedServer start(
+      ServerConfig serverConfig,
+      SsdStoreConfig storeConfig,
+      OptionalLong lruBytes,
+      RecoveryProgress progress)
+      throws NodeException {
+    for (Path directory : storeConfig.directories()) {
+      Disks.ensure(directory);
+    }
+    BlobStore store = withLru(open(storeConfig, progress), storeConfig, lruBytes);
+    try {
+      CacheServer server = CacheServer.start(serverConfig, store);
+      return new HostedServer(serverConfig, store, server, storeConfig.usableBytes());
+    } catch (IOException | RuntimeException e) {
+      store.close();
+      throw cannotListen(serverConfig.host(), serverConfig.port(), e);
+    }
+  }
+
+  private static BlobStore open(SsdStoreConfig config, RecoveryProgress progress)
+      throws NodeException {
+    try {
+      return SsdBlobStore.open(config, progress);
+    } catch (StoreException e) {
+      throw new NodeException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static BlobStore withLru(BlobStore store, SsdStoreConfig config, OptionalLong most) {
+    if (most.isEmpty()) {
+      return store;
+    }
+    long quota = Math.max(1, Math.min(most.getAsLong(), config.usableBytes()));
+    return new LruBlobStore(store, List.of(LruSpace.of(Caching.LRU_SPACE, quota)));
+  }
+
+  /** The failure to show when an address cannot be listened on. */
+  static NodeException cannotListen(String host, int port, Exception cause) {
+    String reason =
+        cause instanceof BindException
+            ? "port " + port + " of " + host + " is taken or not allowed"
+            : "cannot listen on " + host + " port " + port + ": " + cause.getMessage();
+    return new NodeException(reason + "; choose another port (0 takes any free one)", cause);
+  }
+
+  /** From now on does what the manager at this address plans; called once. */
+  public void follow(URI manager) {
+    follower =
+        PlanFollower.start(
+            manager, name(), uri(), usableBytes, store, plan -> server.applySpaces(plan));
+  }
+
+  /** What it calls itself. */
+  public String name() {
+    return config.name();
+  }
+
+  /** Where clients find it. */
+  public URI uri() {
+    return server.uri();
+  }
+
+  /** The server itself. */
+  public CacheServer server() {
+    return server;
+  }
+
+  /** The store behind it. */
+  public BlobStore store() {
+    return store;
+  }
+
+  /** Stops serving, then releases the disks. */
+  @Override
+  public void close() throws IOException {
+    try {
+      if (follower != null) {
+        follower.close();
+      }
+      server.close();
+    } finally {
+      store.close();
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.quiver.node;
+
+import io.quiver.manager.CacheManager;
+import io.quiver.manager.ManagerServer;
+import io.quiver.server.ServerConfig;
+import io.quiver.store.StoreUsage;
+import io.quiver.store.ssd.RecoveryProgress;
+import io.quiver.store.ssd.SsdStoreConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything one process of {@code quiver up} runs, started and stopped as a whole: the cache
+ * servers first, then the cache manager they follow, with the status page at its port.
+ */
+public final class Node implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+  private final NodeConfig config;
+  private final InstantSource clock;
+  private final List<HostedServer> servers = new ArrayList<>();
+  // Closed in reverse order, so that what was started last goes first.
+  private final List<AutoCloseable> parts = new ArrayList<>();
+  private final Instant started;
+  private int statusPort;
+  private @Nullable CacheManager manager;
+
+  private Node(NodeConfig config, InstantSource clock) {
+    this.config = config;
+    this.clock = clock;
+    this.started = clock.instant();
+  }
+
+  /** Starts every part; when one fails, those already running are stopped again. */
+  public static Node start(NodeConfig config, InstantSource clock, RecoveryProgress progress)
+      throws NodeException {
+    Node node = new Node(config, clock);
+    try {
+      node.requireFreePorts();
+      node.startServers(progress);
+      node.startManager();
+      node.servers.forEach(server -> server.follow(node.uri()));
+      return node;
+    } catch (NodeException | RuntimeException e) {
+      node.close();
+      throw e;
+    }
+  }
+
+  /** Finds out about a taken port before the disks are read, which may take minutes. */
+  private void requireFreePorts() throws NodeException {
+    for (int port = config.port(); port != 0 && port <= config.port() + config.servers(); port++) {
+      try (ServerSocket probe = new ServerSocket()) {
+        probe.setReuseAddress(true);
+        probe.bind(new InetSocketAddress(config.host(), port));
+      } catch (IOException e) {
+        throw HostedServer.cannotListen(config.host(), port, e);
+      }
+    }
+  }
+
+  private void startServers(RecoveryProgress progress) throws NodeException {
+    long capacity = capacityBytes(config.disks(), config.capacity()) / config.servers();
+    for (int index = 0; index < config.servers(); index++) {
+      ServerConfig plain =
+          ServerConfig.on(config.host(), config.serverPort(index)).withName("server-" + index);
+      HostedServer server =
+          HostedServer.start(
+              config.tls().map(plain::withTls).orElse(plain),
+              SsdStoreConfig.of(config.directories(index), capacity),
+              config.lruBytes(),
+              progress);
+      servers.add(server);
+      parts.add(server);
+    }
+  }
+
+  private void startManager() throws NodeException {
+    CacheManager manager = CacheManager.start(config.manager());
+    parts.add(manager);
+    try {
+      ManagerServer http =
+          ManagerServer.start(config.host(), config.port(), manager, new StatusPage(this::status));
+      parts.add(http);
+      statusPort = http.port();
+      this.manager = manager;
+    } catch (IOException e) {
+      throw HostedServer.cannotListen(config.host(), config.port(), e);
+    }
+  }
+
+  /** What a cache may hold in these directories; makes those that are missing. */
+  public static long capacityBytes(List<Path> disks, Capacity capacity) throws NodeException {
+    for (Path disk : disks) {
+      Disks.ensure(disk);
+    }
+    return capacity.bytes(Disks.offeredBytes(disks));
+  }
+
+  /** The cache servers, in order. */
+  public List<HostedServer> servers() {
+    return List.copyOf(servers);
+  }
+
+  /** The cache manager. */
+  public CacheManager manager() {
+    return Objects.requireNonNull(manager);
+  }
+
+  /** Where the manager and the status page are. */
+  public URI uri() {
+    String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
+    return URI.create("http://" + host + ":" + statusPort);
+  }
+
+  /** How the node fares, now. */
+  public NodeStatus status() {
+    return NodeStatus.of(
+        BuildVersion.number(),
+        started,
+        clock.instant(),
+        servers.stream()
+            .map(s -> new NodeStatus.Server(s.name(), s.uri(), usage(s.store().usage())))
+            .toList());
+  }
+
+  private static NodeStatus.Usage usage(StoreUsage usage) {
+    return new NodeStatus.Usage(
+        usage.capacityBytes(),
+        usage.usedBytes(),
+        usage.liveBytes(),
+        usage.blobs(),
+        usage.warmReads(),
+        usage.coldReads(),
+        usage.corruptBlobs(),
+        usage.failures());
+  }
+
+  /** Stops every part; trouble with one does not keep the others from stopping. */
+  @Override
+  public void close() {
+    for (AutoCloseable part : parts.reversed()) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.warn("a part of the node did not stop cleanly", e);
+      }
+    }
+    parts.clear();
+  }
+}

@@ -1,0 +1,12 @@
+package io.quiver.node.job;
+
+/**
+ * A look at an epoch that runs.
+ *
+ * @param epoch which, from 0
+ * @param samples samples delivered so far
+ * @param all samples there will be
+ * @param hitRatio which part of them came from the cache
+ * @param stall which part of its time the job waited
+ */
+public record EpochProgress(int epoch, long samples, long all, double hitRatio, double stall) {}

@@ -1,0 +1,20 @@
+package io.quiver.node.job;
+
+/**
+ * A look at a data set on its way into the cache.
+ *
+ * @param phase what is being done
+ * @param bytes bytes done in this phase
+ * @param all bytes there will be, as far as is known
+ */
+public record WarmProgress(Phase phase, long bytes, long all) {
+  /** What is being done. */
+  public enum Phase {
+    /** Chunks are brought in. */
+    LOADING,
+    /** Every item is looked up. */
+    LOOKING,
+    /** Items are read back and hashed. */
+    READING
+  }
+}
