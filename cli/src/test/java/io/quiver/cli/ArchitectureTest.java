@@ -1,15 +1,28 @@
 package io.quiver.cli;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
-/** The shape of the whole project. That the core is pure is tested in the core itself. */
+/**
+ * Holds the whole project to its shape: which module may use which, who may end the process, and
+ * that a simple name means one type.
+ */
 class ArchitectureTest {
   private static final JavaClasses QUIVER =
       new ClassFileImporter()
@@ -17,60 +30,71 @@ class ArchitectureTest {
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.quiver");
 
-  @Test
-  void dependenciesBetweenModulesPointOneWay() {
-    layeredArchitecture()
-        .consideringOnlyDependenciesInLayers()
-        .layer("core")
-        .definedBy("io.quiver.core..")
-        .layer("http")
-        .definedBy("io.quiver.http..")
-        .layer("protocol")
-        .definedBy("io.quiver.protocol..")
-        .layer("store")
-        .definedBy("io.quiver.store..")
-        .layer("remote")
-        .definedBy("io.quiver.remote..")
-        .layer("server")
-        .definedBy("io.quiver.server..")
-        .layer("client")
-        .definedBy("io.quiver.client..")
-        .optionalLayer("simulator")
-        .definedBy("io.quiver.simulator..")
-        .layer("benchmarks")
-        .definedBy("io.quiver.benchmarks..")
-        .layer("cli")
-        .definedBy("io.quiver.cli..")
-        .whereLayer("cli")
-        .mayNotBeAccessedByAnyLayer()
-        .whereLayer("benchmarks")
-        .mayOnlyBeAccessedByLayers("cli")
-        .whereLayer("simulator")
-        .mayOnlyBeAccessedByLayers("cli")
-        .whereLayer("server")
-        .mayOnlyBeAccessedByLayers("benchmarks", "cli")
-        .whereLayer("client")
-        .mayOnlyBeAccessedByLayers("benchmarks", "cli")
-        .whereLayer("remote")
-        .mayOnlyBeAccessedByLayers("client", "benchmarks", "cli")
-        .whereLayer("store")
-        .mayOnlyBeAccessedByLayers("server", "benchmarks", "cli")
-        .whereLayer("http")
-        .mayOnlyBeAccessedByLayers("server", "client", "benchmarks", "cli")
-        .whereLayer("protocol")
-        .mayOnlyBeAccessedByLayers("server", "client", "benchmarks", "cli")
-        .whereLayer("core")
-        .mayOnlyBeAccessedByLayers(
-            "http",
-            "protocol",
-            "store",
-            "remote",
-            "server",
-            "client",
-            "simulator",
-            "benchmarks",
-            "cli")
+  /** The modules each module may use beside itself: the table of ARCHITECTURE.md. */
+  private static final Map<String, Set<String>> MAY_USE = modules();
+
+  private static Map<String, Set<String>> modules() {
+    Map<String, Set<String>> table = new TreeMap<>();
+    table.put("core", Set.of());
+    table.put("http", Set.of("core"));
+    table.put("protocol", Set.of("core"));
+    table.put("store", Set.of("core"));
+    table.put("remote", Set.of("core"));
+    table.put("server", Set.of("core", "http", "protocol", "store"));
+    table.put("manager", Set.of("core", "http", "protocol"));
+    table.put("client", Set.of("core", "http", "protocol", "remote"));
+    table.put("simulator", Set.of("core", "manager"));
+    table.put("report", Set.of("core"));
+    table.put("node", union(table, "server", "manager", "client"));
+    table.put("benchmarks", union(table, "node", "simulator", "report"));
+    table.put("djl", union(table, "node", "report"));
+    table.put("cli", union(table, "benchmarks"));
+    return table;
+  }
+
+  /** Returns these modules and all that they may use. */
+  private static Set<String> union(Map<String, Set<String>> table, String... modules) {
+    Set<String> all = new TreeSet<>(List.of(modules));
+    for (String module : modules) {
+      all.addAll(table.getOrDefault(module, Set.of()));
+    }
+    return all;
+  }
+
+  private static String module(JavaClass type) {
+    return type.getPackageName().split("\\.", -1)[2];
+  }
+
+  @TestFactory
+  Stream<DynamicTest> modulesUseOnlyWhatTheTableAllows() {
+    return MAY_USE.entrySet().stream()
+        .map(entry ->
+            DynamicTest.dynamicTest(
+                entry.getKey(), () -> requireAllowed(entry.getKey(), entry.getValue())));
+  }
+
+  private static void requireAllowed(String module, Set<String> allowed) {
+    String[] others =
+        MAY_USE.keySet().stream()
+            .filter(other -> !other.equals(module) && !allowed.contains(other))
+            .map(other -> "io.quiver." + other + "..")
+            .toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAPackage("io.quiver." + module + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others)
+        .allowEmptyShould(true)
         .check(QUIVER);
+  }
+
+  @Test
+  void everyModuleIsInTheTable() {
+    Set<String> found = new TreeSet<>();
+    QUIVER.forEach(type -> found.add(module(type)));
+    found.remove("testkit");
+    assertThat(MAY_USE.keySet()).containsAll(found);
   }
 
   @Test
@@ -87,6 +111,31 @@ class ArchitectureTest {
         .haveNameNotMatching(".*\\.benchmarks\\..*")
         .should()
         .callMethod(System.class, "exit", int.class)
+        .check(QUIVER);
+  }
+
+  @Test
+  void onlyTheCommandPrints() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.quiver.node..", "io.quiver.report..", "io.quiver.simulator..")
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .check(QUIVER);
+  }
+
+  @Test
+  void onlyTheCommandKnowsExitCodes() {
+    classes()
+        .that()
+        .haveSimpleName("CommandFailure")
+        .or()
+        .haveSimpleName("ExitCode")
+        .should()
+        .onlyHaveDependentClassesThat()
+        .resideInAPackage("io.quiver.cli..")
         .check(QUIVER);
   }
 }
