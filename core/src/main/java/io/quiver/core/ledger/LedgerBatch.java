@@ -2,7 +2,6 @@ package io.quiver.core.ledger;
 
 import io.quiver.core.order.Draw;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /** One batch that a rank delivered to its training loop. */
 public final class LedgerBatch {
@@ -34,10 +33,7 @@ public final class LedgerBatch {
 
   /** What was delivered of a draw. */
   public static LedgerBatch of(int epoch, long step, Draw draw, int[] delivered) {
-    int[] own = Arrays.stream(delivered).filter(item -> !draw.isPadding(item)).toArray();
-    int[] padding = Arrays.stream(delivered).filter(draw::isPadding).toArray();
-    int[] items = IntStream.concat(Arrays.stream(own), Arrays.stream(padding)).toArray();
-    return new LedgerBatch(epoch, step, items, padding.length);
+    return new LedgerBatch(epoch, step, draw.paddingLast(delivered), draw.paddingAmong(delivered));
   }
 
   /** The epoch, from 0. */

@@ -3,8 +3,8 @@ package io.quiver.core.order;
 import java.util.Arrays;
 
 /**
- * What a job should read for one batch. All items named here are out of the sampler's hands until
- * they are settled.
+ * The items a job should read for one batch. Until the draw is settled, no other draw of the order
+ * names them. An item that {@link #fetch} names several times is read once and delivered as often.
  */
 public final class Draw {
   private static final int[] NOTHING = new int[0];
@@ -23,44 +23,48 @@ public final class Draw {
     this.padding = padding;
   }
 
-  /** Any of some candidates, and all of some others, the last of which are padding. */
+  /** Creates a draw of any of some candidates, and of all of some others, the last as padding. */
   static Draw of(int[] candidates, int want, int[] fetch, int padding) {
     return new Draw(candidates, want, fetch, NOTHING, padding);
   }
 
-  /** All of these items, the last of which are padding. */
+  /** Creates a draw of all of these items, the last of which are padding. */
   static Draw exactly(int[] fetch, int padding) {
     return new Draw(NOTHING, 0, fetch, NOTHING, padding);
   }
 
-  /** The same with items to read where candidates are missing. */
+  /** Returns a copy with items to read where candidates are missing. */
   Draw withSpare(int[] items) {
     return new Draw(candidates, want, fetch, items, padding);
   }
 
-  /** Items that should be in the cache: any {@link #want} of them will do, the first ones best. */
+  /**
+   * Returns items that should be in the cache: any {@link #want} of them will do, the first ones
+   * best.
+   */
   public int[] candidates() {
     return candidates;
   }
 
-  /** How many of the candidates the batch needs. */
+  /** Returns how many of the candidates the batch needs. */
   public int want() {
     return want;
   }
 
-  /** Items that are in no resident chunk: the batch needs all of them, from wherever. */
+  /** Returns items that the batch needs all of, from the cache or the store. */
   public int[] fetch() {
     return fetch;
   }
 
-  /** Items to read from the store, the first ones first, where candidates are missing. */
+  /** Returns items to read from the store, in order, where candidates are missing. */
   public int[] spare() {
     return spare;
   }
 
   /**
-   * What to read from wherever when only these candidates were found: all of {@link #fetch}, then
-   * as many of the spare items, and after them of the missing candidates, as the batch still needs.
+   * Returns the items still to be read when only these candidates were found: all of {@link
+   * #fetch}, then as many of the spare items, and after them of the missing candidates, as the
+   * batch still needs.
    *
    * @param found candidates that are there, each once
    */
@@ -84,12 +88,15 @@ public final class Draw {
     }
   }
 
-  /** Items of {@link #fetch} that repeat another rank's, so that all ranks take equal steps. */
+  /** Returns the last items of {@link #fetch}, which only keep all ranks at equal steps. */
   public int[] padding() {
     return Arrays.copyOfRange(fetch, fetch.length - padding, fetch.length);
   }
 
-  /** Whether an item of this draw is there as padding only. */
+  /**
+   * Returns true if an item is in the padding of this draw. Where orders repeat items it may also
+   * be one of the draw's own: {@link #paddingLast} tells the copies apart.
+   */
   public boolean isPadding(int item) {
     for (int i = fetch.length - padding; i < fetch.length; i++) {
       if (fetch[i] == item) {
@@ -99,17 +106,60 @@ public final class Draw {
     return false;
   }
 
-  /** The size of the batch this makes, padding included. */
+  /**
+   * Returns delivered items with padding moved to the end. Of an item that is both padding and the
+   * draw's own, the first copies count as its own.
+   */
+  public int[] paddingLast(int[] delivered) {
+    int[] sorted = new int[delivered.length];
+    int own = 0;
+    int last = delivered.length;
+    for (int i = 0; i < delivered.length; i++) {
+      if (isPaddingAt(delivered, i)) {
+        sorted[--last] = delivered[i];
+      } else {
+        sorted[own++] = delivered[i];
+      }
+    }
+    return sorted;
+  }
+
+  /** Returns how many of the items delivered are padding. */
+  public int paddingAmong(int[] delivered) {
+    int count = 0;
+    for (int i = 0; i < delivered.length; i++) {
+      count += isPaddingAt(delivered, i) ? 1 : 0;
+    }
+    return count;
+  }
+
+  private boolean isPaddingAt(int[] delivered, int place) {
+    int item = delivered[place];
+    if (!isPadding(item)) {
+      return false;
+    }
+    long own =
+        copies(item, candidates, candidates.length)
+            + copies(item, fetch, fetchedOwn())
+            + copies(item, spare, spare.length);
+    return copies(item, delivered, place) >= own;
+  }
+
+  private static long copies(int item, int[] items, int count) {
+    return Arrays.stream(items, 0, count).filter(each -> each == item).count();
+  }
+
+  /** Returns the size of the batch this makes, padding included. */
   public int size() {
     return want + fetch.length;
   }
 
-  /** How many items of the epoch the batch takes: its size without padding. */
+  /** Returns how many items of the epoch the batch takes: its size without padding. */
   int promised() {
     return size() - padding;
   }
 
-  /** How many of the fetched items count, being no padding. */
+  /** Returns how many of the fetched items count, being no padding. */
   int fetchedOwn() {
     return fetch.length - padding;
   }

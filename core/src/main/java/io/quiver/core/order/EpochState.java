@@ -3,21 +3,18 @@ package io.quiver.core.order;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Where a job stands in an epoch: enough to go on after a restart, also with another number of
- * ranks. Counts what was delivered to the training loop, not what was read ahead.
- */
-public final class EpochState {
+/** The progress of an {@link EpochOrder}: one bit for each item that was delivered. */
+public final class EpochState implements OrderState {
   private final long seed;
   private final int epoch;
   private final int items;
   private final long[] delivered;
 
   /**
-   * A state from its parts, as they were saved.
+   * Creates a state from its parts, as they were saved.
    *
    * @param seed the job's seed
-   * @param epoch the epoch it is in
+   * @param epoch the number of the epoch
    * @param items how many items the data set has
    * @param delivered a bit for each item delivered in this epoch by the ranks this state speaks for
    */
@@ -28,7 +25,7 @@ public final class EpochState {
     this.delivered = ItemBits.of(items, delivered).words();
   }
 
-  /** One state for all ranks, from the state of each. */
+  /** Returns one state for all ranks, from the state of each. */
   public static EpochState merge(List<EpochState> ranks) {
     EpochState first = ranks.getFirst();
     long[] union = first.delivered.clone();
@@ -44,42 +41,27 @@ public final class EpochState {
     return new EpochState(first.seed, first.epoch, first.items, union);
   }
 
-  /** Refuses a setup that this state was not made with. */
-  void requireFits(OrderSetup setup) {
-    if (items != setup.items() || seed != setup.seed()) {
-      throw new IllegalArgumentException(
-          "a state of "
-              + items
-              + " items and seed "
-              + seed
-              + " does not fit a job of "
-              + setup.items()
-              + " items and seed "
-              + setup.seed());
-    }
-  }
-
-  /** The job's seed. */
+  @Override
   public long seed() {
     return seed;
   }
 
-  /** The epoch it is in. */
+  @Override
   public int epoch() {
     return epoch;
   }
 
-  /** How many items the data set has. */
+  @Override
   public int items() {
     return items;
   }
 
-  /** One bit for each item, in words of 64 from the lowest bit up. */
+  /** Returns one bit for each item, in words of 64 from the lowest bit up. */
   public long[] delivered() {
     return delivered.clone();
   }
 
-  /** How many items were delivered. */
+  /** Returns how many items were delivered. */
   public int deliveredItems() {
     return Arrays.stream(delivered).mapToInt(Long::bitCount).sum();
   }
@@ -100,14 +82,7 @@ public final class EpochState {
 
   @Override
   public String toString() {
-    return "epoch "
-        + epoch
-        + " of seed "
-        + seed
-        + ", "
-        + deliveredItems()
-        + " of "
-        + items
-        + " items delivered";
+    return "epoch %d of seed %d, %d of %d items delivered"
+        .formatted(epoch, seed, deliveredItems(), items);
   }
 }

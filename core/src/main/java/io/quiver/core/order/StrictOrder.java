@@ -54,9 +54,7 @@ final class StrictOrder implements EpochOrder {
 
   private int paddingItem(int remaining) {
     int place = RankSteps.paddingPlace(setup, remaining);
-    OrderSetup owner =
-        new OrderSetup(
-            setup.items(), 1, 1, setup.seed(), place % setup.ranks(), setup.ranks(), false);
+    OrderSetup owner = setup.withRank(place % setup.ranks(), setup.ranks());
     StrictWalk walk = new StrictWalk(owner, epoch, before);
     for (int i = place / setup.ranks(); i > 0; i--) {
       walk.next();

@@ -3,45 +3,13 @@ package io.quiver.core.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EpochOrderTest {
-  private static final List<SamplerKind> KINDS = List.of(SamplerKind.values());
-
-  @Test
-  void everyItemComesExactlyOncePerEpochWhateverIsResident() {
-    long seed = System.nanoTime();
-    for (int run = 0; run < 200; run++) {
-      Random random = new Random(seed + run);
-      int items = random.nextInt(3000);
-      int ranks = 1 + random.nextInt(4);
-      int chunks = 1 + random.nextInt(20);
-      int batch = 1 + random.nextInt(100);
-      int[] seen = new int[items];
-      for (int rank = 0; rank < ranks; rank++) {
-        OrderSetup setup = new OrderSetup(items, chunks, batch, run, rank, ranks, false);
-        play(
-            EpochOrder.begin(SamplerKind.SUBSTITUTE, setup, 3),
-            chunks,
-            random,
-            Integer.MAX_VALUE,
-            seen);
-      }
-      assertThat(seen)
-          .as("seed %s run %s", seed, run)
-          .containsOnly(items == 0 ? new int[0] : new int[] {1});
-    }
-  }
-
   /** A tenth of the cache is lost: batches pass over it, and come back to it at the end. */
   @Test
   void whatIsNotThereAfterAllIsNotAskedForAgainAtOnce() {
@@ -62,35 +30,6 @@ class EpochOrderTest {
       sampler.settle(draw, IntStream.concat(IntStream.of(found), IntStream.of(missing)).toArray());
     }
     assertThat(fetched).isLessThan(200);
-  }
-
-  @Test
-  void aResumedEpochDeliversTheRestExactlyOnceAlsoWithOtherRanks() {
-    long seed = System.nanoTime();
-    for (int run = 0; run < 200; run++) {
-      Random random = new Random(seed + run);
-      int items = 1 + random.nextInt(3000);
-      int chunks = 1 + random.nextInt(20);
-      int batch = 1 + random.nextInt(50);
-      int[] seen = new int[items];
-      EpochState state = null;
-      for (int leg = 0; leg < 3; leg++) {
-        int ranks = 1 + random.nextInt(4);
-        int steps = leg == 2 ? Integer.MAX_VALUE : random.nextInt(1 + items / batch / ranks);
-        List<EpochState> states = new ArrayList<>();
-        for (int rank = 0; rank < ranks; rank++) {
-          OrderSetup setup = new OrderSetup(items, chunks, batch, run, rank, ranks, false);
-          EpochOrder sampler =
-              state == null
-                  ? EpochOrder.begin(kind(run), setup, 1)
-                  : EpochOrder.resume(kind(run), setup, state);
-          play(sampler, chunks, random, steps, seen);
-          states.add(sampler.state());
-        }
-        state = EpochState.merge(states);
-      }
-      assertThat(seen).as("seed %s run %s", seed, run).containsOnly(1);
-    }
   }
 
   @Test
@@ -211,58 +150,5 @@ class EpochOrderTest {
       sampler.settle(draw, taken);
     }
     return items.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  private static SamplerKind kind(int run) {
-    return KINDS.get(run % KINDS.size());
-  }
-
-  /** Random residency, random losses, several draws out at once; counts what is delivered. */
-  private static void play(
-      EpochOrder sampler, int chunks, Random random, int maxBatches, int[] seen) {
-    Deque<Draw> out = new ArrayDeque<>();
-    int batches = 0;
-    while (!sampler.finished() && batches < maxBatches) {
-      Optional<Draw> draw =
-          out.size() < 3
-              ? sampler.draw(
-                  residency(chunks, random),
-                  random.nextBoolean() ? RingRole.LEADER : RingRole.FOLLOWER)
-              : Optional.empty();
-      draw.ifPresent(out::add);
-      if (draw.isEmpty()) {
-        Draw oldest = out.remove();
-        sampler.settle(oldest, delivered(oldest, random, seen));
-        batches++;
-      }
-    }
-    while (!out.isEmpty()) {
-      sampler.settle(out.remove(), new int[0]);
-    }
-  }
-
-  private static int[] delivered(Draw draw, Random random, int[] seen) {
-    List<Integer> candidates = new ArrayList<>(Arrays.stream(draw.candidates()).boxed().toList());
-    Collections.shuffle(candidates, random);
-    int lost = random.nextInt(4) == 0 ? random.nextInt(draw.want() + 1) : 0;
-    int[] taken =
-        IntStream.concat(
-                candidates.stream().limit(draw.want() - lost).mapToInt(Integer::intValue),
-                Arrays.stream(draw.fetch()))
-            .toArray();
-    Arrays.stream(taken).forEach(item -> seen[item]++);
-    return taken;
-  }
-
-  private static Residency residency(int chunks, Random random) {
-    List<Integer> order = new ArrayList<>(IntStream.range(0, chunks).boxed().toList());
-    Collections.shuffle(order, random);
-    int pinned = random.nextInt(chunks + 1);
-    int window = random.nextInt(chunks - pinned + 1);
-    int loading = random.nextInt(chunks - pinned - window + 1);
-    return new Residency(
-        order.subList(0, pinned),
-        order.subList(pinned, pinned + window),
-        order.subList(pinned + window, pinned + window + loading));
   }
 }

@@ -14,11 +14,12 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The files under test-vectors/order hold the samplers of all languages together. */
+/** The files under test-vectors/order hold the orders of all languages together. */
 class GoldenOrderTest {
   private static final int[] SIZES = {1, 2, 3, 7, 16, 17, 100, 256, 257};
   private static final long[] SEEDS = {0, 1, -1, 7, Long.MIN_VALUE, 0x123456789abcdefL};
@@ -32,7 +33,7 @@ class GoldenOrderTest {
         int[] all = IntStream.range(0, size).map(order::at).toArray();
         lines.add(
             "{\"size\": %d, \"seed\": %d, \"order\": %s}"
-                .formatted(size, seed, RecordedEpoch.json(all)));
+                .formatted(size, seed, RecordedOrder.json(all)));
       }
     }
     for (int size : new int[] {65_537, 1_281_167, Integer.MAX_VALUE}) {
@@ -42,8 +43,8 @@ class GoldenOrderTest {
           "{\"size\": %d, \"seed\": 42, \"places\": %s, \"order\": %s}"
               .formatted(
                   size,
-                  RecordedEpoch.json(places),
-                  RecordedEpoch.json(Arrays.stream(places).map(order::at).toArray())));
+                  RecordedOrder.json(places),
+                  RecordedOrder.json(Arrays.stream(places).map(order::at).toArray())));
     }
     GoldenFile.requireText("order", "permutations.json", list(lines));
   }
@@ -215,16 +216,7 @@ class GoldenOrderTest {
    */
   private record Scenario(String name, SamplerKind kind, OrderSetup setup, boolean whole) {
     OrderSetup of(int rank, int ranks) {
-      return new OrderSetup(
-          setup.items(),
-          setup.chunks(),
-          setup.batch(),
-          setup.seed(),
-          rank,
-          ranks,
-          setup.dropLast(),
-          setup.equalSteps(),
-          setup.homogeneous());
+      return setup.withRank(rank, ranks);
     }
   }
 
@@ -236,27 +228,121 @@ class GoldenOrderTest {
   }
 
   private static void requireEpoch(Scenario scenario) {
-    Random random = new Random(scenario.setup.seed());
+    List<String> runs =
+        recorded(
+            scenario.setup,
+            scenario.setup.items(),
+            new Recording() {
+              @Override
+              public RecordedOrder of(
+                  OrderSetup setup, @Nullable OrderState before, Random random) {
+                EpochState state = (EpochState) before;
+                return RecordedOrder.ofEpoch(scenario.kind, setup, state, random, scenario.whole);
+              }
+
+              @Override
+              public OrderState merge(List<OrderState> states) {
+                return EpochState.merge(states.stream().map(EpochState.class::cast).toList());
+              }
+            });
+    GoldenFile.requireText("order", "epoch-" + scenario.name() + ".json", list(runs));
+  }
+
+  /** Makes recorded orders, and one state of those of all ranks. */
+  private interface Recording {
+    RecordedOrder of(OrderSetup setup, @Nullable OrderState before, Random random);
+
+    OrderState merge(List<OrderState> states);
+  }
+
+  /** Plays all ranks half-way, and the rest with one rank less. */
+  private static List<String> recorded(OrderSetup setup, int entries, Recording recording) {
+    Random random = new Random(setup.seed());
     List<String> runs = new ArrayList<>();
-    List<EpochState> states = new ArrayList<>();
-    int ranks = scenario.setup.ranks();
-    int perRank = scenario.setup.items() / ranks / scenario.setup.batch();
+    List<OrderState> states = new ArrayList<>();
+    int ranks = setup.ranks();
+    int perRank = entries / ranks / setup.batch();
     for (int rank = 0; rank < ranks; rank++) {
-      OrderSetup setup = scenario.of(rank, ranks);
-      RecordedEpoch run = new RecordedEpoch(scenario.kind, setup, 2, null, random, scenario.whole);
+      RecordedOrder run = recording.of(setup.withRank(rank, ranks), null, random);
       states.add(run.play(perRank / 2));
       runs.add(run.json());
     }
-    EpochState merged = EpochState.merge(states);
+    OrderState merged = recording.merge(states);
     int after = ranks == 1 ? 1 : ranks - 1;
     for (int rank = 0; rank < after; rank++) {
-      OrderSetup setup = scenario.of(rank, after);
-      RecordedEpoch run =
-          new RecordedEpoch(scenario.kind, setup, 2, merged, random, scenario.whole);
+      RecordedOrder run = recording.of(setup.withRank(rank, after), merged, random);
       run.play(Integer.MAX_VALUE);
       runs.add(run.json());
     }
-    GoldenFile.requireText("order", "epoch-" + scenario.name() + ".json", list(runs));
+    return runs;
+  }
+
+  /** A list that is read by all ranks for a while, and then by one rank less. */
+  private record ListScenario(
+      String name, OrderSetup setup, int entries, int lookAhead, boolean whole) {
+    /** Squares crowd the low numbers, so that some items come often and some never. */
+    ItemList list() {
+      SeededRandom random = new SeededRandom(setup.seed());
+      int items = setup.items();
+      return new ItemList(
+          items,
+          IntStream.range(0, entries)
+              .map(i -> random.below(items) * random.below(items) / items)
+              .toArray());
+    }
+  }
+
+  private static final List<ListScenario> LISTS =
+      List.of(
+          new ListScenario("one-rank", new OrderSetup(100, 3, 16, 41, 0, 1, false), 150, 0, true),
+          new ListScenario("incomplete", new OrderSetup(90, 3, 12, 42, 0, 1, true), 140, 0, false),
+          new ListScenario(
+              "ranks-pad",
+              new OrderSetup(120, 4, 8, 43, 0, 3, false).withEqualSteps(EqualSteps.PAD),
+              199,
+              0,
+              true),
+          new ListScenario(
+              "ranks-drop",
+              new OrderSetup(120, 4, 8, 44, 0, 4, false).withEqualSteps(EqualSteps.DROP),
+              201,
+              0,
+              false),
+          new ListScenario(
+              "look-ahead", new OrderSetup(100, 5, 10, 45, 0, 1, false), 180, 15, true),
+          new ListScenario(
+              "look-ahead-ranks-pad-incomplete",
+              new OrderSetup(80, 5, 9, 46, 0, 2, false).withEqualSteps(EqualSteps.PAD),
+              151,
+              7,
+              false));
+
+  @TestFactory
+  Stream<DynamicTest> listsAreThoseOfTheGoldenFile() {
+    return LISTS.stream()
+        .map(each -> DynamicTest.dynamicTest(each.name(), () -> requireList(each)));
+  }
+
+  private static void requireList(ListScenario scenario) {
+    ItemList list = scenario.list();
+    List<String> runs =
+        recorded(
+            scenario.setup,
+            list.size(),
+            new Recording() {
+              @Override
+              public RecordedOrder of(
+                  OrderSetup setup, @Nullable OrderState before, Random random) {
+                return RecordedOrder.ofList(
+                    list, scenario.lookAhead, setup, (ListState) before, random, scenario.whole);
+              }
+
+              @Override
+              public OrderState merge(List<OrderState> states) {
+                return ListState.merge(states.stream().map(ListState.class::cast).toList());
+              }
+            });
+    GoldenFile.requireText("order", "list-" + scenario.name() + ".json", list(runs));
   }
 
   /** A longer epoch, of which only the hash over all draws is kept. */

@@ -48,15 +48,14 @@ final class OrderedJob {
   }
 
   /** Plays until the epoch ends, or so many batches were delivered; what is out then goes back. */
-  Outcome play(EpochOrder sampler, int maxBatches, int[] seen) {
+  Outcome play(BatchOrder order, int maxBatches, int[] seen) {
     List<Draw> out = new ArrayList<>();
     List<int[]> batches = new ArrayList<>();
     int padded = 0;
     int fruitless = 0;
-    while (!sampler.finished() && batches.size() < maxBatches) {
+    while (!order.finished() && batches.size() < maxBatches) {
       comeAndGo();
-      Optional<Draw> draw =
-          out.size() < depth ? sampler.draw(plan(), ringRole()) : Optional.empty();
+      Optional<Draw> draw = out.size() < depth ? order.draw(plan(), ringRole()) : Optional.empty();
       draw.ifPresent(out::add);
       if (draw.isPresent()) {
         continue;
@@ -66,9 +65,10 @@ final class OrderedJob {
       }
       Draw ended = out.remove(random.nextInt(out.size()));
       int[] delivered = deliver(ended);
-      sampler.settle(ended, delivered);
-      padded += (int) Arrays.stream(delivered).filter(ended::isPadding).count();
-      int[] own = Arrays.stream(delivered).filter(item -> !ended.isPadding(item)).toArray();
+      order.settle(ended, delivered);
+      int padding = ended.paddingAmong(delivered);
+      padded += padding;
+      int[] own = Arrays.copyOf(ended.paddingLast(delivered), delivered.length - padding);
       Arrays.stream(own).forEach(item -> seen[item]++);
       fruitless = delivered.length == 0 ? fruitless + 1 : 0;
       if (fruitless > 50 * depth) {
@@ -78,7 +78,7 @@ final class OrderedJob {
         batches.add(own);
       }
     }
-    out.forEach(draw -> sampler.settle(draw, new int[0]));
+    out.forEach(draw -> order.settle(draw, new int[0]));
     return new Outcome(batches.size(), batches, padded);
   }
 

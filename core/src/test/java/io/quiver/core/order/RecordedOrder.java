@@ -14,48 +14,75 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays an epoch of one rank with a cache that comes and goes, and writes down every question put
- * to the sampler and every answer, as JSON.
+ * to the order and every answer, as JSON.
  */
-final class RecordedEpoch {
-  private final SamplerKind kind;
+final class RecordedOrder {
+  private final String kind;
   private final OrderSetup setup;
-  private final int epoch;
-  private final @Nullable EpochState before;
-  private final EpochOrder sampler;
+  private final @Nullable OrderState before;
+  private final BatchOrder order;
   private final Random random;
   private final boolean whole;
   private final List<Draw> draws = new ArrayList<>();
   private final List<Draw> out = new ArrayList<>();
   private final List<String> steps = new ArrayList<>();
+  private String list = "";
 
   /**
-   * An epoch to be played.
+   * Prepares an epoch to be played.
    *
-   * @param before where it is taken up again; null for its beginning
-   * @param whole whether every draw is delivered whole, or at times only a part or nothing
+   * @param before the state it is resumed from; null at its beginning
+   * @param whole true if every draw is delivered whole, or else at times only in part
    */
-  RecordedEpoch(
-      SamplerKind kind,
+  private RecordedOrder(
+      String kind,
       OrderSetup setup,
-      int epoch,
-      @Nullable EpochState before,
+      @Nullable OrderState before,
+      BatchOrder order,
       Random random,
       boolean whole) {
     this.kind = kind;
     this.setup = setup;
-    this.epoch = epoch;
     this.before = before;
+    this.order = order;
     this.random = random;
     this.whole = whole;
-    this.sampler =
+  }
+
+  /** Records an order of a whole epoch. */
+  static RecordedOrder ofEpoch(
+      SamplerKind kind,
+      OrderSetup setup,
+      @Nullable EpochState before,
+      Random random,
+      boolean whole) {
+    EpochOrder order =
+        before == null ? EpochOrder.begin(kind, setup, 2) : EpochOrder.resume(kind, setup, before);
+    return new RecordedOrder(kind.text(), setup, before, order, random, whole);
+  }
+
+  /** Records an order of a list. */
+  static RecordedOrder ofList(
+      ItemList list,
+      int lookAhead,
+      OrderSetup setup,
+      @Nullable ListState before,
+      Random random,
+      boolean whole) {
+    ListOrder order =
         before == null
-            ? EpochOrder.begin(kind, setup, epoch)
-            : EpochOrder.resume(kind, setup, before);
+            ? ListOrder.begin(setup, 2, list, lookAhead)
+            : ListOrder.resume(setup, before, lookAhead);
+    RecordedOrder recorded = new RecordedOrder("list", setup, before, order, random, whole);
+    recorded.list =
+        " \"look_ahead\": %d, \"sha256\": \"%s\",\n \"list\": %s,\n"
+            .formatted(lookAhead, list.sha256(), json(list.entries()));
+    return recorded;
   }
 
   /** Plays so many settled draws, or to the end; what is out then goes back. */
-  EpochState play(int settles) {
-    for (int settled = 0; settled < settles && !sampler.finished(); ) {
+  OrderState play(int settles) {
+    for (int settled = 0; settled < settles && !order.finished(); ) {
       if (out.size() < 3 && draw()) {
         continue;
       }
@@ -66,15 +93,15 @@ final class RecordedEpoch {
     while (!out.isEmpty()) {
       settle(out.removeFirst(), new int[0]);
     }
-    return sampler.state();
+    return order.state();
   }
 
   private boolean draw() {
     Residency residency = residency();
     RingRole ringRole = random.nextBoolean() ? RingRole.LEADER : RingRole.FOLLOWER;
     int ahead = random.nextInt(8) == 0 ? setup.batch() + 3 : 0;
-    String upcoming = ahead == 0 ? "" : ", \"upcoming\": " + json(sampler.upcoming(ahead));
-    Optional<Draw> draw = sampler.draw(residency, ringRole);
+    String upcoming = ahead == 0 ? "" : ", \"upcoming\": " + json(order.upcoming(ahead));
+    Optional<Draw> draw = order.draw(residency, ringRole);
     steps.add(
         "{\"draw\": {\"pinned\": %s, \"window\": %s, \"loading\": %s, \"ring\": %s}, \"ring_role\": \"%s\""
                 .formatted(
@@ -84,7 +111,7 @@ final class RecordedEpoch {
                     residency.ring(),
                     ringRole.name().toLowerCase(Locale.ROOT))
             + upcoming
-            + draw.map(RecordedEpoch::json).orElse("")
+            + draw.map(RecordedOrder::json).orElse("")
             + "}");
     draw.ifPresent(draws::add);
     draw.ifPresent(out::add);
@@ -97,22 +124,22 @@ final class RecordedEpoch {
   }
 
   private void settle(Draw draw, int[] delivered) {
-    sampler.settle(draw, delivered);
+    order.settle(draw, delivered);
     steps.add(
         "{\"settle\": %d, \"delivered\": %s, \"available\": %d}"
-            .formatted(draws.indexOf(draw), json(delivered), sampler.available()));
+            .formatted(draws.indexOf(draw), json(delivered), order.available()));
   }
 
   private Residency residency() {
-    List<Integer> order = new ArrayList<>(IntStream.range(0, setup.chunks()).boxed().toList());
-    Collections.shuffle(order, random);
-    int pinned = random.nextInt(order.size() / 2 + 1);
-    int window = random.nextInt(Math.min(3, order.size() - pinned) + 1);
-    int loading = random.nextInt(Math.min(2, order.size() - pinned - window) + 1);
+    List<Integer> shuffled = new ArrayList<>(IntStream.range(0, setup.chunks()).boxed().toList());
+    Collections.shuffle(shuffled, random);
+    int pinned = random.nextInt(shuffled.size() / 2 + 1);
+    int window = random.nextInt(Math.min(3, shuffled.size() - pinned) + 1);
+    int loading = random.nextInt(Math.min(2, shuffled.size() - pinned - window) + 1);
     return new Residency(
-        order.subList(0, pinned),
-        order.subList(pinned, pinned + window),
-        order.subList(pinned + window, pinned + window + loading),
+        shuffled.subList(0, pinned),
+        shuffled.subList(pinned, pinned + window),
+        shuffled.subList(pinned + window, pinned + window + loading),
         random.nextInt(3) != 0);
   }
 
@@ -134,10 +161,11 @@ final class RecordedEpoch {
   String json() {
     String left =
         IntStream.range(0, setup.chunks())
-            .mapToObj(chunk -> Integer.toString(sampler.available(chunk)))
+            .mapToObj(chunk -> Integer.toString(order.available(chunk)))
             .collect(Collectors.joining(", ", "[", "]"));
     return "{\"kind\": \"%s\", \"items\": %d, \"chunks\": %d, \"batch\": %d, \"seed\": %d, \"epoch\": %d,\n"
-            .formatted(kind, setup.items(), setup.chunks(), setup.batch(), setup.seed(), epoch)
+            .formatted(
+                kind, setup.items(), setup.chunks(), setup.batch(), setup.seed(), order.epoch())
         + " \"rank\": %d, \"ranks\": %d, \"drop_last\": %s, \"equal_steps\": \"%s\", \"homogeneous\": %s,\n"
             .formatted(
                 setup.rank(),
@@ -145,6 +173,7 @@ final class RecordedEpoch {
                 setup.dropLast(),
                 setup.equalSteps().name().toLowerCase(Locale.ROOT),
                 setup.homogeneous())
+        + list
         + " \"before\": "
         + (before == null ? "null" : json(before))
         + ",\n \"steps\": [\n  "
@@ -152,14 +181,22 @@ final class RecordedEpoch {
         + "],\n \"left\": "
         + left
         + ", \"finished\": "
-        + sampler.finished()
+        + order.finished()
         + ",\n \"after\": "
-        + json(sampler.state())
+        + json(order.state())
         + "}";
   }
 
-  private static String json(EpochState state) {
-    return LongStream.of(state.delivered())
+  private static String json(OrderState state) {
+    return switch (state) {
+      case EpochState epoch -> json(epoch.delivered());
+      case ListState list ->
+          "{\"position\": %d, \"ahead\": %s}".formatted(list.position(), json(list.ahead()));
+    };
+  }
+
+  private static String json(long[] words) {
+    return LongStream.of(words)
         .mapToObj(word -> String.format("\"%016x\"", word))
         .collect(Collectors.joining(", ", "[", "]"));
   }
