@@ -28,7 +28,7 @@ def document(**changes: Any) -> dict[str, Any]:
             ],
         },
         "ring_role": "FOLLOWER",
-        "caching": "PLANNED",
+        "shared": None,
         "probe": {"id": 3, "supply_mode": "MISS", "batches": 5},
         "something_new": 1,
     }
@@ -43,12 +43,12 @@ def test_a_plan_tells_what_samplers_may_expect() -> None:
     assert residency.window == (3, 2), "the one that leaves first in front"
     assert residency.loading == (4, 5)
     assert plan.dataset.space(4) == "ds-0123456789abcdef.10.4"
-    assert (plan.ring_role, plan.caching, plan.probe and plan.probe.batches) == ("follower", "planned", 5)
+    assert (plan.ring_role, plan.shared, plan.probe and plan.probe.batches) == ("follower", None, 5)
 
 
 def test_a_plan_of_an_older_manager_is_followed() -> None:
     plan = JobPlan.parse({"version": 1, "members": [], "dataset": None, "ring_role": "LEADER"})
-    assert (plan.caching, plan.probe) == ("planned", None)
+    assert (plan.shared, plan.probe) == (None, None)
 
 
 def test_a_plan_about_another_data_set_does_not_fit() -> None:

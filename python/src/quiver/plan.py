@@ -11,10 +11,9 @@ from typing import Any, Literal
 
 from quiver.order import Residency, RingRole
 
-Caching = Literal["planned", "lru", "none"]
-"""``planned``: chunks as the plan says; ``lru``: every miss goes into one space; ``none``: store only."""
+SHARED_SPACE = "ds-lru"
+"""The space that takes whatever jobs miss where no chunks are planned."""
 
-LRU_SPACE = "lru"
 MAX_CHUNKS = 10_000
 
 
@@ -84,14 +83,15 @@ class JobPlan:
     """A job's part of the plan.
 
     :param members: (name, uri, weight) of the cache servers
-    :param dataset: None when nothing is to be cached of its data
+    :param dataset: None when no chunk of its data is to be cached
+    :param shared: the space that takes whatever the job misses; None where there is none
     """
 
     version: int
     members: tuple[tuple[str, str, float], ...]
     dataset: DatasetPlan | None
     ring_role: RingRole
-    caching: Caching
+    shared: str | None
     probe: Probe | None
 
     @staticmethod
@@ -116,7 +116,7 @@ def _job_plan(document: Any) -> JobPlan:
         members=tuple((str(m["name"]), str(m["uri"]), float(m["weight"])) for m in document["members"]),
         dataset=None if about is None else _dataset_plan(about),
         ring_role=_one_of(document.get("ring_role") or "leader", "leader", "follower"),
-        caching=_one_of(document.get("caching") or "planned", "planned", "lru", "none"),
+        shared=None if document.get("shared") is None else str(document["shared"]),
         probe=None if probe is None else Probe(int(probe["id"]), int(probe["batches"])),
     )
 

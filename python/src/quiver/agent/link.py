@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quiver.manager import BUSY, CONFLICT, OK, UNKNOWN, Cluster, ManagerCalls, Reply, find, reachable
-from quiver.plan import JobPlan, PlanError
+from quiver.plan import SHARED_SPACE, JobPlan, PlanError
 
 _REPORT_SECONDS = 1.0
 _FIRST_PAUSE = 0.05
@@ -81,14 +81,14 @@ class PlanLink:
         return None
 
     def _alone(self, cluster: Cluster) -> None:
-        """A server without a manager is a plain cache that forgets what was not used for longest."""
+        """Use servers without a manager as one space that takes every miss."""
         members = [{"name": uri, "uri": uri, "weight": 1} for uri in cluster.servers]
         document = {
             "version": 1,
             "members": members,
             "dataset": None,
             "ring_role": "leader",
-            "caching": "lru",
+            "shared": SHARED_SPACE,
         }
         self._take(Reply(OK, document))
 

@@ -115,7 +115,7 @@ class Preloader:
     def _round(self) -> float:
         """Do what can be done now; says how long to wait at most for the rest."""
         plan = self._plan
-        held = None if plan is None or plan.caching != "planned" else plan.dataset
+        held = None if plan is None else plan.dataset
         self._follow_chunks(plan, held)
         if held is None or self._access.client is None:
             return _NAP

@@ -13,7 +13,7 @@ import numpy as np
 from quiver.digest import Digest
 from quiver.order.draw import Draw, Items
 from quiver.order.layout import ChunkLayout
-from quiver.plan import LRU_SPACE, Caching, JobPlan
+from quiver.plan import JobPlan
 from quiver.reading.access import CacheAccess
 from quiver.reading.inserter import Inserter
 from quiver.reading.items import ItemReader, OnMismatch
@@ -64,11 +64,10 @@ class BatchReader:
         draw = request.draw
         found, payloads, substituted = self._candidates(draw, request.probed)
         items = draw.missing(found)
-        caching: Caching = "none" if plan is None else plan.caching
         missing = MissingItems(self.sources, items.tolist(), self._spaces(items, plan, request.probed))
-        if request.probed or caching == "none":
+        if request.probed or plan is None:
             missing.from_store()
-        elif caching == "lru":
+        elif plan.shared is not None:
             missing.through_cache()
         else:
             missing.together()
@@ -105,10 +104,10 @@ class BatchReader:
 
     def _spaces(self, items: Items, plan: JobPlan | None, probed: bool) -> list[Space]:
         """Where each item belongs at this moment. What was not looked up may be there: it goes nowhere."""
-        if plan is None or plan.caching == "none" or self.sources.access.client is None:
+        if plan is None or self.sources.access.client is None:
             return [None] * len(items)
-        if plan.caching == "lru":
-            return [None if probed else LRU_SPACE] * len(items)
+        if plan.shared is not None:
+            return [None if probed else plan.shared] * len(items)
         if plan.dataset is None:
             return [None] * len(items)
         held = plan.dataset

@@ -146,7 +146,7 @@ class RankDraws:
 
 
 def _planned(plan: JobPlan | None) -> DatasetPlan | None:
-    return None if plan is None or plan.caching != "planned" else plan.dataset
+    return None if plan is None else plan.dataset
 
 
 def _without(state: EpochState, own: npt.NDArray[np.bool_]) -> EpochState:

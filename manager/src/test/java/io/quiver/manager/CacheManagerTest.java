@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.core.benefit.JobSpeeds;
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.ChunkGeneration;
 import io.quiver.core.plan.ChunkRole;
@@ -122,7 +123,7 @@ final class CacheManagerTest {
     assertThat(spaces.spaces())
         .containsExactlyElementsOf(
             dataset(plan).held().stream()
-                .map(chunk -> dataset(plan).space(chunk.chunk()).name())
+                .map(chunk -> SpaceOrder.fixed(dataset(plan).space(chunk.chunk())))
                 .toList());
   }
 

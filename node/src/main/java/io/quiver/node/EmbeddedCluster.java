@@ -82,10 +82,12 @@ public final class EmbeddedCluster implements AutoCloseable {
 
   /** The configuration of a job's loader, told to use this cache as its plans say. */
   public LoaderConfig join(LoaderConfig config) {
-    return config
-        .withCaching(Caching.PLANNED)
-        .withServers(node.servers().stream().map(HostedServer::uri).toList())
-        .withManager(node.uri());
+    return config.withCaching(Caching.PLANNED).withServers(servers()).withManager(node.uri());
+  }
+
+  /** Returns the addresses of the cache servers. */
+  public List<URI> servers() {
+    return node.servers().stream().map(HostedServer::uri).toList();
   }
 
   /** Where jobs find it. */

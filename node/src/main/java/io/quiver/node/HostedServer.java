@@ -1,6 +1,6 @@
 package io.quiver.node;
 
-import io.quiver.core.plan.Caching;
+import io.quiver.core.plan.Plan;
 import io.quiver.server.CacheServer;
 import io.quiver.server.ServerConfig;
 import io.quiver.server.plan.PlanFollower;
@@ -73,7 +73,7 @@ public final class HostedServer implements AutoCloseable {
       return store;
     }
     long quota = Math.max(1, Math.min(most.getAsLong(), config.usableBytes()));
-    return new LruBlobStore(store, List.of(LruSpace.of(Caching.LRU_SPACE, quota)));
+    return new LruBlobStore(store, List.of(LruSpace.of(Plan.SHARED_SPACE, quota)));
   }
 
   /** The failure to show when an address cannot be listened on. */

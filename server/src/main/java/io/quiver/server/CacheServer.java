@@ -136,9 +136,9 @@ public final class CacheServer implements AutoCloseable {
     return planned.apply(plan);
   }
 
-  /** The same with its part of the cluster's plan. */
+  /** Moves its spaces toward its part of the cluster's plan. */
   public AppliedSpaces applySpaces(ServerPlan plan) {
-    return applySpaces(SpacePlan.of(plan));
+    return applySpaces(SpacePlan.of(plan, config.name()));
   }
 
   /** Connections open now. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.OfferFrame;
@@ -12,7 +14,6 @@ import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
 import io.quiver.server.TestClient.Answer;
 import io.quiver.server.plan.AppliedSpaces;
-import io.quiver.server.plan.PlannedSpace;
 import io.quiver.server.plan.SpacePlan;
 import io.quiver.store.BlobStore;
 import io.quiver.store.SpaceUsage;
@@ -20,6 +21,7 @@ import io.quiver.store.memory.MemoryBlobStore;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
@@ -170,8 +172,8 @@ class PlanCallsTest {
     BlobStore hooked = hooked(below, () -> beforePut.get().run());
     try (TestServer own = new TestServer(hooked, config -> config);
         TestClient late = own.client()) {
-      own.server.applySpaces(new ServerPlan(1, "ds-", List.of("ds-a")));
-      beforePut.set(() -> own.server.applySpaces(new ServerPlan(2, "ds-", List.of())));
+      own.server.applySpaces(serverPlan(1, "ds-a"));
+      beforePut.set(() -> own.server.applySpaces(serverPlan(2)));
       assertThat(put(late, "ds-a")).isEqualTo(Receipt.NOT_PLANNED);
       assertThat(below.usage().blobs()).isZero();
     }
@@ -250,10 +252,9 @@ class PlanCallsTest {
   @Test
   void whoRunsTheServerAppliesPlansWithoutHttp() throws Exception {
     insert("ds-a", "ds-b");
-    AppliedSpaces applied =
-        server.server.applySpaces(new ServerPlan(4, "ds-", List.of("ds-b", "ds-c")));
+    AppliedSpaces applied = server.server.applySpaces(serverPlan(4, "ds-b", "ds-c"));
     assertThat(applied).isEqualTo(new AppliedSpaces(true, 4, List.of(new SpaceId("ds-a")), 1_000));
-    List<PlannedSpace> bounded = List.of(new PlannedSpace(new SpaceId("ds-c"), 10));
+    List<SpaceOrder> bounded = List.of(new SpaceOrder(new SpaceId("ds-c"), KeeperKind.FIXED, 10));
     assertThat(server.server.applySpaces(new SpacePlan(3, "ds-", false, bounded)).accepted())
         .isFalse();
     assertThat(server.server.applySpaces(new SpacePlan(5, "ds-", false, bounded)).dropped())
@@ -294,5 +295,11 @@ class PlanCallsTest {
         .map(SpaceUsage::space)
         .map(SpaceId::name)
         .toList();
+  }
+
+  private static ServerPlan serverPlan(long version, String... spaces) {
+    List<SpaceOrder> orders =
+        Arrays.stream(spaces).map(SpaceId::new).map(SpaceOrder::fixed).toList();
+    return new ServerPlan(version, "ds-", List.of(), orders);
   }
 }

@@ -6,7 +6,6 @@ import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.Draw;
-import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.DatasetPlan;
@@ -52,10 +51,11 @@ final class Assembler {
       if (probed) {
         rest.readFromStore(loadingSpaces());
       } else {
-        switch (board.caching()) {
-          case NONE -> rest.readFromStore(item -> null);
-          case LRU -> rest.readThrough(Caching.LRU_SPACE);
-          case PLANNED -> rest.readPlanned(spaces());
+        @Nullable SpaceId shared = board.shared();
+        if (shared == null) {
+          rest.readPlanned(spaces());
+        } else {
+          rest.readThrough(shared);
         }
       }
       rest.await();

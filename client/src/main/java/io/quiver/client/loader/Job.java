@@ -51,7 +51,7 @@ final class Job implements BatchLoader {
     this.traits =
         new JobTraits(config.user(), config.gpusHere(), StoreIdentity.of(config.store().uri()));
     this.dataset = DatasetKey.of(config.digest().identity());
-    this.board = new PlanBoard(dataset, config.digest().itemCount(), config.caching());
+    this.board = new PlanBoard(dataset, config.digest().itemCount());
     this.meter = new JobMeter(config, this::nudge);
     board.watch(meter::follow);
     this.cache = new CacheAccess(config, name, board);

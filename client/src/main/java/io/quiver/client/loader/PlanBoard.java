@@ -1,9 +1,9 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.space.SpaceId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -17,17 +17,11 @@ final class PlanBoard {
 
   private final DatasetKey dataset;
   private final int items;
-  private final Caching told;
   private final List<Consumer<JobPlan>> watchers = new CopyOnWriteArrayList<>();
   private volatile @Nullable JobPlan plan;
 
-  /**
-   * No plan yet.
-   *
-   * @param told what the job was told to do with the cache
-   */
-  PlanBoard(DatasetKey dataset, int items, Caching told) {
-    this.told = told;
+  /** Makes a board without a plan. */
+  PlanBoard(DatasetKey dataset, int items) {
     this.dataset = dataset;
     this.items = items;
   }
@@ -73,10 +67,12 @@ final class PlanBoard {
     return latest == null ? null : latest.dataset();
   }
 
-  /** What to do with the cache: as the job was told, or as the plan says where it follows one. */
-  Caching caching() {
+  /**
+   * Returns the space that takes whatever the job misses; null where chunks are held, or nothing.
+   */
+  @Nullable SpaceId shared() {
     JobPlan latest = plan;
-    return told == Caching.PLANNED && latest != null ? latest.caching() : told;
+    return latest == null ? null : latest.shared();
   }
 
   /** Which plan; 0 before there is one. */

@@ -6,7 +6,6 @@ import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.RingRole;
 import io.quiver.core.order.SamplerKind;
-import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
@@ -79,7 +78,7 @@ final class RankDraws {
     }
     JobPlan plan = parts.board().plan();
     DatasetPlan held = plan == null ? null : plan.dataset();
-    if (plan == null || held == null || plan.caching() != Caching.PLANNED) {
+    if (plan == null || held == null) {
       return draw(Residency.NONE, RingRole.LEADER);
     }
     return held.chunks() != chunks || mustWait(held, now)

@@ -4,7 +4,6 @@ import io.quiver.core.benefit.Delivery;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.SamplerKind;
-import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.JobPlan;
 import java.time.Duration;
 import java.util.HashSet;
@@ -70,9 +69,9 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
                 .before()
                 .map(EpochState::delivered)
                 .orElseGet(() -> new long[(config.digest().itemCount() + 63) >> 6]));
-    // What others insert meanwhile would be read twice if a plain cache were read ahead of.
+    // Reading ahead of a cache that takes every miss would read twice what others insert meanwhile.
     this.upcoming =
-        strict && parts.board().caching() != Caching.LRU ? parts.ahead().begin(this, tally) : null;
+        strict && parts.board().shared() == null ? parts.ahead().begin(this, tally) : null;
     parts.board().watch(planWatcher);
     Thread.ofVirtual().name("quiver-loader-sampler-" + rank).start(this::drawOn);
   }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.EqualSteps;
 import io.quiver.core.order.SamplerKind;
-import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.remote.CountingStore;
 import io.quiver.testkit.Await;
 import io.quiver.testkit.LogCapture;
@@ -83,16 +83,16 @@ class BatchLoaderTest {
   }
 
   @Test
-  void leastRecentlyUsedModeServesTheSecondEpochFromTheCache() {
-    try (TestCluster cluster = new TestCluster(2, data.digest().totalBytes());
+  void aSharedSpaceServesTheSecondEpochFromTheCache() {
+    long bytes = data.digest().totalBytes() * 3 / 2;
+    try (TestCluster cluster = new TestCluster(2, bytes, PlannerKind.LRU);
         CountingStore store = new CountingStore(data.store())) {
       LoaderConfig config =
           LoaderConfig.of("lru", data.digest(), store)
               .withBatch(16)
               .withEpochs(2)
-              .withServers(cluster.servers())
-              .withSampler(SamplerKind.STRICT)
-              .withCaching(Caching.LRU);
+              .withManager(cluster.manager())
+              .withSampler(SamplerKind.STRICT);
       runWhole(config, "lru");
       assertThat(store.counts().reads()).isBetween(500L, 600L);
     }

@@ -1,18 +1,18 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.plan.CachePreferences;
-import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
-import io.quiver.core.space.SpaceId;
 import io.quiver.manager.CacheManager;
 import io.quiver.manager.ManagerConfig;
 import io.quiver.manager.ManagerServer;
 import io.quiver.manager.Refused;
 import io.quiver.server.CacheServer;
 import io.quiver.server.ServerConfig;
+import io.quiver.server.plan.AppliedSpaces;
 import io.quiver.store.BlobStore;
-import io.quiver.store.SpaceUsage;
 import io.quiver.store.memory.MemoryBlobStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,9 +78,13 @@ final class TestCluster implements AutoCloseable {
   }
 
   TestCluster(int servers, long bytesTogether) {
+    this(servers, bytesTogether, PlannerKind.MARGINAL);
+  }
+
+  TestCluster(int servers, long bytesTogether, PlannerKind planner) {
     config =
         new ManagerConfig(
-            ManagerConfig.DEFAULT.planner(),
+            PlannerConfig.of(planner),
             bytesTogether,
             Duration.ofSeconds(5),
             Duration.ofMillis(700),
@@ -138,12 +142,7 @@ final class TestCluster implements AutoCloseable {
                   seat.store.spaces().stream().map(each -> each.space().name()).toList(),
                   seat.planVersion,
                   false));
-      for (SpaceUsage usage : seat.store.spaces()) {
-        String name = usage.space().name();
-        if (name.startsWith(DatasetKey.SPACE_PREFIX) && !plan.spaces().contains(name)) {
-          seat.store.drop(new SpaceId(name));
-        }
-      }
+      AppliedSpaces _ = seat.server.applySpaces(plan);
       seat.planVersion = plan.version();
     } catch (Refused e) {
       return; // It has just started.

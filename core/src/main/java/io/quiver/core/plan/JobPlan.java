@@ -2,8 +2,8 @@ package io.quiver.core.plan;
 
 import io.quiver.core.benefit.Probe;
 import io.quiver.core.order.RingRole;
+import io.quiver.core.space.SpaceId;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param members the cache servers
  * @param dataset what is held of its data set; null when nothing is to be cached of it
  * @param ringRole how it treats the rotating chunks
- * @param caching what it does with the cache
+ * @param shared the space that takes whatever the job misses; null where the plan says chunk by
+ *     chunk what is held. Without this and without a data set, nothing is cached
  * @param probe what it is to try out; null for nothing
  */
 public record JobPlan(
@@ -21,21 +22,16 @@ public record JobPlan(
     List<ClusterMember> members,
     @Nullable DatasetPlan dataset,
     RingRole ringRole,
-    Caching caching,
+    @Nullable SpaceId shared,
     @Nullable Probe probe) {
-  /** Keeps its own copy; plans of older managers do not say what to do with the cache. */
+  /** Keeps its own copy. */
   public JobPlan {
     members = List.copyOf(members);
-    caching = orPlanned(caching);
   }
 
-  private static Caching orPlanned(@Nullable Caching caching) {
-    return Objects.requireNonNullElse(caching, Caching.PLANNED);
-  }
-
-  /** The part of a job that follows the plan and has nothing to try out. */
+  /** Makes the part of a job that has nothing to try out and no shared space. */
   public JobPlan(
       long version, List<ClusterMember> members, @Nullable DatasetPlan dataset, RingRole ringRole) {
-    this(version, members, dataset, ringRole, Caching.PLANNED, null);
+    this(version, members, dataset, ringRole, null, null);
   }
 }

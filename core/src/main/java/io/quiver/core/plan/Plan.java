@@ -1,9 +1,12 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.order.RingRole;
+import io.quiver.core.space.SpaceId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -14,12 +17,15 @@ import org.jspecify.annotations.Nullable;
  * the next plan needs to follow from it.
  */
 public final class Plan {
+  /** Name of the space that takes whatever jobs miss. */
+  public static final SpaceId SHARED_SPACE = new SpaceId(DatasetKey.SPACE_PREFIX + "lru");
+
   private final long version;
   private final List<ClusterMember> members;
   private final SortedMap<DatasetKey, DatasetState> datasets;
   private final Map<String, RingRole> ringRoles;
   private final List<String> leftAlone;
-  private final Caching caching;
+  private final @Nullable SpaceOrder shared;
   private final PlanMemory memory;
 
   Plan(
@@ -28,14 +34,14 @@ public final class Plan {
       SortedMap<DatasetKey, DatasetState> datasets,
       Map<String, RingRole> ringRoles,
       List<String> leftAlone,
-      Caching caching,
+      @Nullable SpaceOrder shared,
       PlanMemory memory) {
     this.version = version;
     this.members = List.copyOf(members);
     this.datasets = Collections.unmodifiableSortedMap(datasets);
     this.ringRoles = Collections.unmodifiableMap(ringRoles);
     this.leftAlone = List.copyOf(leftAlone);
-    this.caching = caching;
+    this.shared = shared;
     this.memory = memory;
   }
 
@@ -45,18 +51,19 @@ public final class Plan {
    * @param version larger than any version before: milliseconds since 1970 serve
    */
   public static Plan empty(long version) {
-    return unplanned(version, List.of(), Caching.PLANNED);
+    return withoutChunks(version, List.of(), null);
   }
 
-  /** A plan that holds nothing. */
-  static Plan unplanned(long version, List<ClusterMember> members, Caching caching) {
+  /** Makes a plan that holds no chunk: nothing at all, or one space for everything. */
+  static Plan withoutChunks(
+      long version, List<ClusterMember> members, @Nullable SpaceOrder shared) {
     return new Plan(
-        version, members, new TreeMap<>(), Map.of(), List.of(), caching, PlanMemory.NONE);
+        version, members, new TreeMap<>(), Map.of(), List.of(), shared, PlanMemory.NONE);
   }
 
   /** The same with another version. */
   Plan at(long other) {
-    return new Plan(other, members, datasets, ringRoles, leftAlone, caching, memory);
+    return new Plan(other, members, datasets, ringRoles, leftAlone, shared, memory);
   }
 
   /** Which plan this is; later ones have larger versions. */
@@ -85,9 +92,9 @@ public final class Plan {
     return state == null ? FillState.NOTHING : state.holding();
   }
 
-  /** What jobs do with the cache. */
-  public Caching caching() {
-    return caching;
+  /** Returns the order of the space that takes whatever jobs miss; null where there is none. */
+  public @Nullable SpaceOrder shared() {
+    return shared;
   }
 
   /** How a job treats rotating chunks. */
@@ -112,19 +119,23 @@ public final class Plan {
         members,
         state == null ? null : state.shown(),
         ringRole(job),
-        caching,
+        shared == null ? null : shared.name(),
         memory.probes().of(job, store));
   }
 
-  /** Every server's part: all have the same spaces, each with its share of the blobs. */
+  /** Returns the servers' part: all have the same spaces, each with its share of the blobs. */
   public ServerPlan forServers() {
-    Stream<String> spaces =
+    Stream<SpaceId> chunks =
         datasets.values().stream()
             .flatMap(state ->
                 state.plannedChunks().stream()
-                    .map(planned -> state.dataset().space(state.chunks(), planned.chunk()).name()));
-    return new ServerPlan(
-        version, DatasetKey.SPACE_PREFIX, Stream.concat(spaces, leftAlone.stream()).toList());
+                    .map(planned -> state.dataset().space(state.chunks(), planned.chunk())));
+    // Chunks have no quota of their own: which share of one a server owns is chance, and the
+    // planner has seen to it that all of them fit.
+    Stream<SpaceOrder> fixed =
+        Stream.concat(chunks, leftAlone.stream().map(SpaceId::new)).map(SpaceOrder::fixed);
+    List<SpaceOrder> orders = Stream.concat(fixed, Stream.ofNullable(shared)).toList();
+    return new ServerPlan(version, DatasetKey.SPACE_PREFIX, members, orders);
   }
 
   PlanMemory memory() {
@@ -144,7 +155,7 @@ public final class Plan {
     return members.equals(other.members)
         && ringRoles.equals(other.ringRoles)
         && leftAlone.equals(other.leftAlone)
-        && caching == other.caching
+        && Objects.equals(shared, other.shared)
         && memory.probes().running().equals(other.memory.probes().running())
         && datasets.size() == other.datasets.size()
         && datasets.entrySet().stream().allMatch(each -> looksLike(each, other));

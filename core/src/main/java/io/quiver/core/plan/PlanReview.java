@@ -130,7 +130,7 @@ public final class PlanReview {
   public WhatIf whatIf(long otherCapacity) {
     List<Claimant> all = List.copyOf(claimants.values());
     Map<DatasetKey, Share> then =
-        config.kind().caching() == Caching.PLANNED
+        config.kind().plansChunks()
             ? new Allocator(config.kind())
                 .divide(all, new CacheBudget(otherCapacity, seen.preferences().userQuotas()))
             : Map.of();

@@ -1,6 +1,8 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.benefit.CacheBudget;
+import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.order.RingRole;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,8 +51,8 @@ public final class Planner {
   }
 
   private Plan follow(Plan before, Observations seen, long budget, long version) {
-    if (config.kind().caching() != Caching.PLANNED) {
-      return Plan.unplanned(version, members(seen), config.kind().caching());
+    if (!config.kind().plansChunks()) {
+      return Plan.withoutChunks(version, members(seen), sharedSpace(seen, budget));
     }
     SortedMap<DatasetKey, List<Observed<JobReport>>> jobs = byDataset(seen.jobs());
     SortedMap<DatasetKey, DatasetState> states = new TreeMap<>(before.states());
@@ -81,8 +83,18 @@ public final class Planner {
         states,
         ringRoles,
         leftAlone,
-        Caching.PLANNED,
+        null,
         new PlanMemory(shares, demands.gaining(), probes));
+  }
+
+  /** Orders one space for everything, if that is the policy. */
+  private @Nullable SpaceOrder sharedSpace(Observations seen, long budget) {
+    if (config.kind() != PlannerKind.LRU) {
+      return null;
+    }
+    long usable = seen.servers().stream().mapToLong(each -> each.report().usableBytes()).sum();
+    long bytes = Math.min(usable, budget);
+    return new SpaceOrder(Plan.SHARED_SPACE, KeeperKind.RECENT, bytes);
   }
 
   /** Divides into chunks what is new, and what is not held anyway. */

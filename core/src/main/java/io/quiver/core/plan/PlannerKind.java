@@ -10,7 +10,7 @@ public enum PlannerKind {
   MARGINAL,
   /** The paper's: all of a data set, two chunks of it, or nothing, greedily (Quiver, §5.3). */
   GREEDY3,
-  /** Nobody: one space that forgets what was not used for longest, shared by all jobs. */
+  /** One space for all jobs that evicts the least recently used blob: the plain shared cache. */
   LRU,
   /** Nobody, and nothing is held: jobs read the store. */
   NONE;
@@ -34,12 +34,8 @@ public enum PlannerKind {
             + Arrays.stream(values()).map(PlannerKind::word).collect(Collectors.joining(", ")));
   }
 
-  /** What jobs do with the cache under it. */
-  public Caching caching() {
-    return switch (this) {
-      case MARGINAL, GREEDY3 -> Caching.PLANNED;
-      case LRU -> Caching.LRU;
-      case NONE -> Caching.NONE;
-    };
+  /** Returns true if it divides data sets into chunks and decides which are held. */
+  public boolean plansChunks() {
+    return this == MARGINAL || this == GREEDY3;
   }
 }

@@ -4,6 +4,7 @@ import static io.quiver.core.plan.Cluster.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quiver.core.keep.KeeperKind;
 import io.quiver.testkit.SeededRuns;
 import java.util.Arrays;
 import java.util.Objects;
@@ -160,15 +161,28 @@ final class PlannersTest {
   }
 
   @Test
-  void withoutAPlannerNothingIsHeldAndJobsAreToldWhatToDo() {
+  void thePlainCacheIsOneSpaceForAllJobsAndServers() {
     Cluster lru = new Cluster(PlannerKind.LRU, SIZE).job("a", 1, SIZE).settle();
     JobPlan plan = lru.plan().forJob("a", key(1));
-    assertThat(plan.caching()).isEqualTo(Caching.LRU);
+    assertThat(plan.shared()).isEqualTo(Plan.SHARED_SPACE);
     assertThat(plan.dataset()).isNull();
     assertThat(plan.members()).hasSize(1);
-    assertThat(lru.plan().forServers().spaces()).isEmpty();
+    assertThat(lru.plan().forServers().spaces())
+        .singleElement()
+        .satisfies(order -> {
+          assertThat(order.name()).isEqualTo(Plan.SHARED_SPACE);
+          assertThat(order.keeper()).isEqualTo(KeeperKind.RECENT);
+          assertThat(order.quotaBytes()).isPositive().isLessThanOrEqualTo(SIZE);
+        });
+  }
+
+  @Test
+  void withoutAPlannerNothingIsHeld() {
     Cluster none = new Cluster(PlannerKind.NONE, SIZE).job("a", 1, SIZE).settle();
-    assertThat(none.plan().forJob("a", key(1)).caching()).isEqualTo(Caching.NONE);
+    JobPlan plan = none.plan().forJob("a", key(1));
+    assertThat(plan.shared()).isNull();
+    assertThat(plan.dataset()).isNull();
+    assertThat(none.plan().forServers().spaces()).isEmpty();
   }
 
   @Test

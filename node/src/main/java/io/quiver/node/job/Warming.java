@@ -13,7 +13,6 @@ import io.quiver.core.plan.ChunkRole;
 import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.order.ChunkLayout;
 import io.quiver.node.NodeException;
 import java.util.Arrays;
 import java.util.List;

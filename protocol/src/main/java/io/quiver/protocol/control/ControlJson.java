@@ -2,6 +2,7 @@ package io.quiver.protocol.control;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,7 +12,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.space.SpaceId;
 import java.io.IOException;
+import java.util.function.Function;
 
 /**
  * Writes and reads heartbeats and plans: snake_case names, enums in lower case when read and upper
@@ -29,7 +32,9 @@ public final class ControlJson {
   private static ObjectMapper mapper() {
     SimpleModule types = new SimpleModule("quiver");
     types.addSerializer(DatasetKey.class, ToStringSerializer.instance);
-    types.addDeserializer(DatasetKey.class, new KeyReader());
+    types.addDeserializer(DatasetKey.class, new TextReader<>(DatasetKey.class, DatasetKey::new));
+    types.addSerializer(SpaceId.class, ToStringSerializer.instance);
+    types.addDeserializer(SpaceId.class, new TextReader<>(SpaceId.class, SpaceId::new));
     ObjectMapper mapper =
         JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -86,17 +91,20 @@ public final class ControlJson {
             + ")";
   }
 
-  private static final class KeyReader extends FromStringDeserializer<DatasetKey> {
+  /** Reads a value that is written as one string. */
+  private static final class TextReader<T> extends FromStringDeserializer<T> {
     private static final long serialVersionUID = 1;
 
-    KeyReader() {
-      super(DatasetKey.class);
+    private final transient Function<String, T> parse;
+
+    TextReader(Class<T> type, Function<String, T> parse) {
+      super(type);
+      this.parse = parse;
     }
 
     @Override
-    protected DatasetKey _deserialize(
-        String value, com.fasterxml.jackson.databind.DeserializationContext context) {
-      return new DatasetKey(value);
+    protected T _deserialize(String value, DeserializationContext context) {
+      return parse.apply(value);
     }
   }
 }

@@ -9,8 +9,11 @@ import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.benefit.Probe;
 import io.quiver.core.benefit.SupplyMode;
 import io.quiver.core.benefit.Timing;
+import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.order.RingRole;
-import io.quiver.core.plan.Caching;
+import io.quiver.core.plan.CachePreference;
+import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.ChunkGeneration;
 import io.quiver.core.plan.ChunkRole;
@@ -23,8 +26,7 @@ import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.JobTraits;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
-import io.quiver.core.plan.CachePreference;
-import io.quiver.core.plan.CachePreferences;
+import io.quiver.core.space.SpaceId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,13 +83,24 @@ final class ControlJsonTest {
           42, List.of(new ClusterMember("a", "http://h:1", 2.5)), DATASET, RingRole.FOLLOWER),
       new JobPlan(1, List.of(), null, RingRole.LEADER),
       new JobPlan(
-          2, List.of(), null, RingRole.LEADER, Caching.LRU, new Probe(7, SupplyMode.MISS, 100)),
+          2,
+          List.of(),
+          null,
+          RingRole.LEADER,
+          new SpaceId("ds-lru"),
+          new Probe(7, SupplyMode.MISS, 100)),
       CachePreferences.NONE
           .with(KEY, CachePreference.PIN)
           .withQuota(KEY, 5L)
           .withUserQuota("alice", 1L << 40),
       new ServerReport("a", "i", "http://h:1", 10, List.of("ds-x"), 41, false),
-      new ServerPlan(42, DatasetKey.SPACE_PREFIX, List.of("ds-x"))
+      new ServerPlan(
+          42,
+          DatasetKey.SPACE_PREFIX,
+          List.of(new ClusterMember("a", "http://h:1", 2.5)),
+          List.of(
+              SpaceOrder.fixed(new SpaceId("ds-x")),
+              new SpaceOrder(new SpaceId("ds-y"), KeeperKind.RANKED, 1L << 40)))
     };
     for (Object document : documents) {
       Object back = ControlJson.read(ControlJson.write(document), document.getClass());
@@ -113,13 +126,14 @@ final class ControlJsonTest {
     assertThat(old).isEqualTo(REPORT.with(JobTraits.UNKNOWN).with(JobSpeeds.NONE));
     JobPlan plan = new JobPlan(42, List.of(), DATASET, RingRole.FOLLOWER);
     ObjectNode json = (ObjectNode) mapper.readTree(ControlJson.write(plan));
-    json.remove(List.of("caching", "probe"));
+    json.remove(List.of("shared", "probe"));
     assertThat(ControlJson.read(mapper.writeValueAsBytes(json), JobPlan.class)).isEqualTo(plan);
   }
 
   @Test
   void fieldsOfANewerVersionAreIgnored() throws Exception {
-    String json = "{\"version\":1,\"prefix\":\"ds-\",\"spaces\":[],\"later\":{\"a\":1}}";
+    String json =
+        "{\"version\":1,\"prefix\":\"ds-\",\"members\":[],\"spaces\":[],\"later\":{\"a\":1}}";
     ServerPlan plan = ControlJson.read(json.getBytes(StandardCharsets.UTF_8), ServerPlan.class);
     assertThat(plan.version()).isEqualTo(1);
   }

@@ -1,16 +1,19 @@
 package io.quiver.server.plan;
 
+import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.space.SpaceId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan of spaces as JSON. All but the prefix and the list may be left out.
+ * The orders of spaces under a prefix as JSON. All but the prefix and the list may be left out;
+ * quotas are this server's own.
  *
  * <pre>{@code
  * {"version": 7, "prefix": "ds-", "keep_others": false,
- *  "spaces": [{"name": "ds-0123456789abcdef.10.3", "quota_bytes": 1000000}, {"name": "ds-…"}]}
+ *  "spaces": [{"name": "ds-lru", "keeper": "recent", "quota_bytes": 1000000}, {"name": "ds-…"}]}
  * }</pre>
  */
 public record PlanDocument(
@@ -19,11 +22,11 @@ public record PlanDocument(
     @Nullable Boolean keepOthers,
     @Nullable List<@Nullable Entry> spaces) {
 
-  /** One space; without a quota it has no bound. */
-  public record Entry(@Nullable String name, @Nullable Long quotaBytes) {}
+  /** One space; without a keeper it is fixed, without a quota it has no bound. */
+  public record Entry(@Nullable String name, @Nullable String keeper, @Nullable Long quotaBytes) {}
 
   /**
-   * The plan it tells.
+   * Returns the plan that this document tells.
    *
    * @throws IllegalArgumentException when it tells none
    */
@@ -31,15 +34,16 @@ public record PlanDocument(
     if (prefix == null || spaces == null) {
       throw new IllegalArgumentException("a plan needs a \"prefix\" and a list of \"spaces\"");
     }
-    List<PlannedSpace> planned = new ArrayList<>();
+    List<SpaceOrder> orders = new ArrayList<>();
     for (@Nullable Entry entry : spaces) {
       if (entry == null || entry.name == null) {
-        throw new IllegalArgumentException("space " + planned.size() + " has no \"name\"");
+        throw new IllegalArgumentException("space " + orders.size() + " has no \"name\"");
       }
-      long quota = entry.quotaBytes == null ? Long.MAX_VALUE : entry.quotaBytes;
-      planned.add(new PlannedSpace(new SpaceId(entry.name), quota));
+      long quota = entry.quotaBytes == null ? SpaceOrder.UNBOUNDED : entry.quotaBytes;
+      KeeperKind keeper = entry.keeper == null ? KeeperKind.FIXED : KeeperKind.parse(entry.keeper);
+      orders.add(new SpaceOrder(new SpaceId(entry.name), keeper, quota));
     }
     boolean keep = keepOthers != null && keepOthers;
-    return new SpacePlan(version == null ? 0 : version, prefix, keep, planned);
+    return new SpacePlan(version == null ? 0 : version, prefix, keep, orders);
   }
 }

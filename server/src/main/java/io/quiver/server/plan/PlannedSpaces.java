@@ -116,7 +116,7 @@ public final class PlannedSpaces {
       }
       Scope scope = scope(plan, Math.max(version, plan.version()));
       publish(scope);
-      plan.spaces().forEach(each -> store.limit(each.space(), each.quotaBytes()));
+      plan.spaces().forEach(each -> store.limit(each.name(), each.quotaBytes()));
       return dropOthers(scope);
     } finally {
       applying.unlock();
@@ -125,7 +125,7 @@ public final class PlannedSpaces {
 
   private static Scope scope(SpacePlan plan, long version) {
     Set<SpaceId> spaces = new HashSet<>();
-    plan.spaces().forEach(each -> spaces.add(each.space()));
+    plan.spaces().forEach(each -> spaces.add(each.name()));
     return new Scope(plan.prefix(), version, plan.keepOthers(), Set.copyOf(spaces));
   }
 

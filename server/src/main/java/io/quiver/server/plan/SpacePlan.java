@@ -1,5 +1,6 @@
 package io.quiver.server.plan;
 
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.space.SpaceId;
 import java.util.HashSet;
@@ -15,10 +16,9 @@ import java.util.Set;
  * @param prefix what the names of all its spaces begin with; other names are not its business
  * @param keepOthers whether spaces of the prefix that are not listed stay as they are, rather than
  *     being dropped and refused
- * @param spaces the spaces that shall be
+ * @param spaces the orders of these spaces; quotas are this server's own
  */
-public record SpacePlan(
-    long version, String prefix, boolean keepOthers, List<PlannedSpace> spaces) {
+public record SpacePlan(long version, String prefix, boolean keepOthers, List<SpaceOrder> spaces) {
   /** Most spaces in one plan. */
   public static final int MAX_SPACES = 16_384;
 
@@ -34,21 +34,21 @@ public record SpacePlan(
           spaces.size() + " spaces in one plan; at most " + MAX_SPACES + " are taken");
     }
     Set<SpaceId> seen = new HashSet<>();
-    for (PlannedSpace each : spaces) {
-      if (!each.space().name().startsWith(prefix)) {
+    for (SpaceOrder each : spaces) {
+      if (!each.name().name().startsWith(prefix)) {
         throw new IllegalArgumentException(
-            "space " + each.space() + " does not begin with the plan's prefix \"" + prefix + "\"");
+            "space " + each.name() + " does not begin with the plan's prefix \"" + prefix + "\"");
       }
-      if (!seen.add(each.space())) {
-        throw new IllegalArgumentException("space " + each.space() + " is listed twice");
+      if (!seen.add(each.name())) {
+        throw new IllegalArgumentException("space " + each.name() + " is listed twice");
       }
     }
   }
 
-  /** A server's part of the cluster's plan: its spaces and no others, without bounds. */
-  public static SpacePlan of(ServerPlan plan) {
-    List<PlannedSpace> spaces =
-        plan.spaces().stream().map(SpaceId::new).map(PlannedSpace::unbounded).toList();
+  /** Returns the part of one server: its share of every quota of the cluster. */
+  public static SpacePlan of(ServerPlan plan, String server) {
+    double share = plan.share(server);
+    List<SpaceOrder> spaces = plan.spaces().stream().map(each -> each.share(share)).toList();
     return new SpacePlan(plan.version(), plan.prefix(), false, spaces);
   }
 }

@@ -1,10 +1,10 @@
 package io.quiver.benchmarks.demo.report;
 
 import io.quiver.benchmarks.demo.run.ResidencyChange;
-import io.quiver.report.plot.SpanPlot.Span;
-import io.quiver.report.plot.SpanPlot;
 import io.quiver.core.plan.ChunkEntry;
 import io.quiver.core.plan.ChunkRole;
+import io.quiver.report.plot.SpanPlot;
+import io.quiver.report.plot.SpanPlot.Span;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

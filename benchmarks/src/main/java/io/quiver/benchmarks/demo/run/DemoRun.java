@@ -80,15 +80,16 @@ public final class DemoRun {
     long budget = Math.round(scenario.cacheFraction() * data.digest().totalBytes());
     return switch (mode) {
       case NONE -> new NoCluster();
-      case LRU -> LruCluster.open(cache, budget);
+      case LRU -> PlannedCluster.shared(cache, budget);
       case QUIVER -> PlannedCluster.open(cache, budget, scenario.planner());
       case ALL_CACHED -> filled(cache);
     };
   }
 
-  private DemoCluster filled(Path cache) throws IOException, BenchmarkException {
+  private DemoCluster filled(Path cache)
+      throws IOException, BenchmarkException, NodeException, InterruptedException {
     DatasetDigest digest = data.digest();
-    LruCluster cluster = LruCluster.open(cache, digest.totalBytes());
+    PlannedCluster cluster = PlannedCluster.shared(cache, digest.totalBytes());
     try (RemoteStore direct = data.direct()) {
       cluster.fill(digest, direct, done -> listener.filled(done, digest.itemCount()));
       return cluster;
