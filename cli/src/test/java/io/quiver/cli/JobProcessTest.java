@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.node.Node;
 import io.quiver.node.Scene;
-import io.quiver.server.TlsConfig;
+import io.quiver.http.TlsConfig;
 import io.quiver.testkit.Await;
 import io.quiver.testkit.TestCertificate;
 import java.nio.file.Files;
@@ -137,7 +137,7 @@ class JobProcessTest {
     TestCertificate tls = TestCertificate.create(folder);
     String ca = tls.certificate().toString();
     try (Node node =
-        scene.cluster(2, 1 << 20, Optional.of(new TlsConfig(tls.certificate(), tls.key())))) {
+        scene.cluster(2, 1 << 20, Optional.of(TlsConfig.server(tls.certificate(), tls.key())))) {
       assertThat(node.servers().getFirst().uri().toString()).startsWith("https://");
       Shell shell = Shell.of(node.uri().toString());
       String file = scene.file(0).toString();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
-import io.quiver.server.TlsConfig;
+import io.quiver.http.TlsConfig;
 import io.quiver.testkit.HostileServer;
 import io.quiver.testkit.TestCertificate;
 import java.net.URI;
@@ -105,7 +105,7 @@ final class TlsTest {
   }
 
   private static RunningServers servers(int count, TestCertificate certificates) {
-    TlsConfig tls = new TlsConfig(certificates.certificate(), certificates.key());
+    TlsConfig tls = TlsConfig.server(certificates.certificate(), certificates.key());
     return RunningServers.inMemory(count, config -> config.withTls(tls));
   }
 

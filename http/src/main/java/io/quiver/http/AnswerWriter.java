@@ -32,7 +32,7 @@ public final class AnswerWriter {
     this.pool = pool;
   }
 
-  /** Room for this many bytes, all of which must be filled before anything else is appended. */
+  /** Returns a buffer for this many bytes, all of which the caller puts before it appends more. */
   public ByteBuffer reserve(int bytes) throws IOException {
     ByteBuffer target = staging();
     if (bytes > target.capacity()) {

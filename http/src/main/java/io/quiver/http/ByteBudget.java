@@ -5,8 +5,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds the bytes that answers and inserts hold at once. Who finds it used up waits in line, for a
- * bounded time, and is then told to come back later.
+ * Bounds the bytes that requests hold at once. A request that finds the budget used up waits in
+ * line, for a bounded time, and is then told to come back later.
  */
 public final class ByteBudget {
   private static final int UNIT_SHIFT = 10;
@@ -15,7 +15,7 @@ public final class ByteBudget {
   private final Duration wait;
   private final Semaphore units;
 
-  /** A budget of this many bytes, for which a request waits no longer than this. */
+  /** Makes a budget of this many bytes, for which a request waits no longer than this. */
   public ByteBudget(long bytes, Duration wait) {
     this.totalUnits = Math.min(Integer.MAX_VALUE, Math.max(1, bytes >> UNIT_SHIFT));
     this.wait = wait;
@@ -29,13 +29,13 @@ public final class ByteBudget {
     return new Share(wanted);
   }
 
-  /** Bytes held now, in whole units. */
+  /** Returns the bytes held now, in whole units. */
   public long heldBytes() {
     return (totalUnits - units.availablePermits()) << UNIT_SHIFT;
   }
 
-  /** Whether somebody waits for a share. */
-  boolean contended() {
+  /** Returns true if a request waits for a share. */
+  public boolean contended() {
     return units.hasQueuedThreads();
   }
 
@@ -61,7 +61,7 @@ public final class ByteBudget {
     return Math.ceilDiv(bytes, 1L << UNIT_SHIFT);
   }
 
-  /** A part of the budget that somebody holds. Used by one thread at a time. */
+  /** Holds a part of the budget. Used by one thread at a time. */
   public final class Share implements AutoCloseable {
     private int held;
 

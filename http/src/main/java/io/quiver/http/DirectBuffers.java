@@ -5,21 +5,21 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Staging buffers for answers. A connection holds one only while it sends, so few are needed; those
- * beyond what is kept are left to the collector.
+ * Lends direct buffers of one length. A connection holds one only while it sends or receives, so
+ * few are needed; those beyond what is kept are left to the collector.
  */
 public final class DirectBuffers {
   private final int bufferBytes;
   private final ArrayBlockingQueue<ByteBuffer> free;
   private final AtomicInteger lent = new AtomicInteger();
 
-  /** A pool that keeps so many buffers of that length. */
+  /** Makes a pool that keeps this many buffers of this length. */
   public DirectBuffers(int bufferBytes, int kept) {
     this.bufferBytes = bufferBytes;
     this.free = new ArrayBlockingQueue<>(kept);
   }
 
-  /** A buffer, from zero to its capacity; who took it gives it back. */
+  /** Lends a buffer, from zero to its capacity; the borrower gives it back. */
   public ByteBuffer take() {
     lent.incrementAndGet();
     ByteBuffer buffer = free.poll();
@@ -32,12 +32,12 @@ public final class DirectBuffers {
     var _ = free.offer(buffer.clear());
   }
 
-  /** The length of each buffer. */
+  /** Returns the length of each buffer. */
   public int bufferBytes() {
     return bufferBytes;
   }
 
-  /** How many buffers are in use. */
+  /** Returns how many buffers are lent. */
   public int lent() {
     return lent.get();
   }

@@ -3,25 +3,33 @@ package io.quiver.http;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.impl.EnglishReasonPhraseCatalog;
 import org.apache.hc.core5.http.protocol.HttpDateGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its answer, as a handler sees them. */
+/** Holds one request and its answer, as a handler sees them. */
 public final class Exchange {
   /** Content type of control answers. */
   public static final String JSON = "application/json";
 
   private static final int ALIGNMENT = 64;
+  private static final long CHUNKED = -1;
+  private static final long UNTIL_CLOSE = -2;
 
   private final ClassicHttpRequest request;
   private final RequestTarget target;
   private final RequestBody body;
   private final AnswerWriter outgoing;
   private final RequestTimeouts timeouts;
+  private final List<String> certificateNames;
+  private Map<String, String> pathValues = Map.of();
+  private @Nullable Route route;
+  private @Nullable Identity identity;
   private boolean lastRequest;
   private int status;
   private long answerBytes;
@@ -32,37 +40,72 @@ public final class Exchange {
       RequestBody body,
       AnswerWriter outgoing,
       RequestTimeouts timeouts,
-      boolean lastRequest) {
+      List<String> certificateNames) {
     this.request = request;
     this.target = target;
     this.body = body;
     this.outgoing = outgoing;
     this.timeouts = timeouts;
-    this.lastRequest = lastRequest;
+    this.certificateNames = certificateNames;
+    this.lastRequest = RequestReader.last(request);
   }
 
-  /** The method, as sent. */
+  /** Returns the method, as sent. */
   public String method() {
     return request.getMethod();
   }
 
-  /** The path without the query. It may hold a hash: never for logs. */
+  /** Returns the path without the query, decoded. It may hold a hash, so never log it. */
   public String path() {
     return target.path();
   }
 
-  /** A parameter of the query. */
+  /** Returns the path as sent. */
+  String rawPath() {
+    return target.rawPath();
+  }
+
+  /** Returns the value of a variable segment of the route's path, decoded. */
+  public String pathValue(String name) {
+    return Objects.requireNonNull(pathValues.get(name), name);
+  }
+
+  void bind(Map<String, String> values) {
+    pathValues = values;
+  }
+
+  /** Returns the line of the table that the request was dispatched by; null if none fits. */
+  public @Nullable Route route() {
+    return route;
+  }
+
+  /** Returns who makes the request; null if it needs no identity and shows none. */
+  public @Nullable Identity identity() {
+    return identity;
+  }
+
+  void assign(Route line, @Nullable Identity caller) {
+    route = line;
+    identity = caller;
+  }
+
+  /** Returns the names in the verified certificate of the client; empty without one. */
+  List<String> certificateNames() {
+    return certificateNames;
+  }
+
+  /** Returns a parameter of the query, decoded. */
   public @Nullable String parameter(String name) {
     return target.query().get(name);
   }
 
-  /** The first header field of this name. */
+  /** Returns the first header field of this name. */
   public @Nullable String field(String name) {
     Header header = request.getFirstHeader(name);
     return header == null ? null : header.getValue();
   }
 
-  /** What the client sends. */
+  /** Returns what the client sends. */
   public RequestBody body() {
     return body;
   }
@@ -96,6 +139,20 @@ public final class Exchange {
     return outgoing;
   }
 
+  /**
+   * Begins an answer of unknown length, which the handler writes and closes. From here on nothing
+   * else can be answered.
+   */
+  public ChunkedAnswer beginChunked(int code, String contentType, Map<String, String> fields)
+      throws IOException {
+    boolean chunks = RequestReader.knowsChunks(request);
+    status = code;
+    lastRequest |= body.leftBehind() || !chunks;
+    writeHead(outgoing, code, contentType, chunks ? CHUNKED : UNTIL_CLOSE, fields, lastRequest);
+    return new ChunkedAnswer(
+        outgoing, timeouts, chunks, !sendsPayload(), bytes -> answerBytes += bytes);
+  }
+
   static void writeHead(
       AnswerWriter out,
       int code,
@@ -109,13 +166,17 @@ public final class Exchange {
     field(head, "Date", HttpDateGenerator.INSTANCE.getCurrentDate());
     if (code != 304) {
       field(head, "Content-Type", type);
-      field(head, "Content-Length", Long.toString(length));
+      if (length >= 0) {
+        field(head, "Content-Length", Long.toString(length));
+      } else if (length == CHUNKED) {
+        field(head, "Transfer-Encoding", "chunked");
+      }
     }
     fields.forEach((name, value) -> field(head, name, value));
     if (last) {
       field(head, "Connection", "close");
     }
-    align(head, length);
+    align(head, Math.max(0, length));
     head.append("\r\n");
     out.reserve(head.length()).put(head.toString().getBytes(StandardCharsets.ISO_8859_1));
   }
@@ -131,12 +192,12 @@ public final class Exchange {
     head.repeat(' ', (int) (-end & (ALIGNMENT - 1))).append("\r\n");
   }
 
-  /** False for HEAD, whose answer ends after the head. */
+  /** Returns false for HEAD, whose answer ends after the head. */
   public boolean sendsPayload() {
     return !request.getMethod().equals("HEAD");
   }
 
-  /** The status that was sent, or zero before that. */
+  /** Returns the status that was sent, or zero before that. */
   int status() {
     return status;
   }

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,34 +22,36 @@ import org.slf4j.LoggerFactory;
  * Listens, gives each connection a thread, turns away those beyond the bound and ends them all when
  * closed.
  *
- * <p>The first {@value #PLATFORM_THREADS} connections are served by threads of the operating
- * system: it wakes them itself where a virtual thread is woken by a poller and then by a carrier,
- * and it divides the processors among them while a long answer is being sent. Further connections
- * cost little on virtual threads.
+ * <p>The first connections of a data server are served by threads of the operating system: it wakes
+ * them itself where a virtual thread is woken by a poller and then by a carrier, and it divides the
+ * processors among them while a long answer is being sent. Further connections cost little on
+ * virtual threads.
  */
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
   private static final int BACKLOG = 1024;
-  private static final int PLATFORM_THREADS = 256;
-  private static final Duration GRACE = Duration.ofSeconds(2);
   private static final Duration JOIN = Duration.ofMillis(20);
   private static final Duration ACCEPT_PAUSE = Duration.ofMillis(50);
   private static final byte[] TURNED_AWAY = turnedAway();
 
   /**
-   * What a server needs to know.
+   * The settings of a server.
    *
    * @param address where to listen
    * @param maxConnections how many are served at once
+   * @param platformThreads how many of them have a thread of the operating system
    * @param timeouts how long each phase of a connection may take
-   * @param tls the platform's TLS with the server's key, or null for plain HTTP
+   * @param closeGrace how long requests under way may go on when the server closes
+   * @param tls certificates, or null for plain HTTP
    * @param nanoTime the clock
    */
   public record Setup(
       InetSocketAddress address,
       int maxConnections,
+      int platformThreads,
       RequestTimeouts.Limits timeouts,
-      @Nullable SSLContext tls,
+      Duration closeGrace,
+      @Nullable ServerTls tls,
       LongSupplier nanoTime) {}
 
   private final Setup setup;
@@ -63,10 +65,14 @@ public final class HttpServer implements AutoCloseable {
   private final TimeoutWatch timeoutWatch;
   private final Thread acceptor;
 
-  /** Binds and starts to serve. */
+  /**
+   * Binds and starts to serve.
+   *
+   * @param pressure true while requests wait for bytes that stalled connections may be holding
+   */
   public HttpServer(
       Setup setup,
-      ByteBudget budget,
+      BooleanSupplier pressure,
       DirectBuffers pool,
       RequestHandler handler,
       TrafficListener traffic)
@@ -78,17 +84,17 @@ public final class HttpServer implements AutoCloseable {
     this.listener = bind(setup.address);
     this.address = (InetSocketAddress) listener.getLocalAddress();
     this.timeoutWatch =
-        new TimeoutWatch(connections, budget::contended, setup.nanoTime, watchInterval(setup));
+        new TimeoutWatch(connections, pressure, setup.nanoTime, watchInterval(setup));
     this.acceptor = Thread.ofPlatform().daemon().name("quiver-acceptor").unstarted(this::accept);
     acceptor.start();
   }
 
-  /** Where it listens, with the port the system chose. */
+  /** Returns where it listens, with the port the system chose. */
   public InetSocketAddress address() {
     return address;
   }
 
-  /** Connections open now. */
+  /** Returns how many connections are open now. */
   public int connections() {
     return connections.size();
   }
@@ -98,14 +104,14 @@ public final class HttpServer implements AutoCloseable {
   public void close() throws IOException {
     listener.close();
     awaitEnd(acceptor);
-    long deadline = System.nanoTime() + GRACE.toNanos();
+    long deadline = System.nanoTime() + setup.closeGrace.toNanos();
     while (!connections.isEmpty() && System.nanoTime() < deadline) {
       connections.stream()
           .filter(connection -> connection.timeouts.idle())
           .forEach(ServedConnection::close);
       connections.stream().findAny().ifPresent(ServedConnection::join);
     }
-    connections.forEach(ServedConnection::close);
+    connections.forEach(ServedConnection::end);
     connections.forEach(ServedConnection::join);
     timeoutWatch.close();
   }
@@ -122,7 +128,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /** Half of the shortest timeouts, between 5 ms and a second. */
+  /** Returns half of the shortest timeout, between 5 ms and a second. */
   private static Duration watchInterval(Setup setup) {
     return Duration.ofMillis(Math.clamp(setup.timeouts.shortest().toMillis() / 2, 5, 1000));
   }
@@ -140,7 +146,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /** Out of file descriptors, most likely: wait for some to come back. */
+  /** Waits for file descriptors to come back, which most likely have run out. */
   private static void pause() {
     try {
       Thread.sleep(ACCEPT_PAUSE);
@@ -167,7 +173,7 @@ public final class HttpServer implements AutoCloseable {
     }
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     ServedConnection connection =
-        new ServedConnection(channel, connections.size() < PLATFORM_THREADS);
+        new ServedConnection(channel, connections.size() < setup.platformThreads);
     connections.add(connection);
     if (!listener.isOpen()) { // closed meanwhile, maybe after it looked for connections
       connections.remove(connection);
@@ -200,7 +206,7 @@ public final class HttpServer implements AutoCloseable {
         .getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** One connection with its thread. */
+  /** Serves one connection on a thread of its own. */
   private final class ServedConnection implements TimeoutWatch.TimedConnection {
     private final SocketChannel channel;
     private final RequestTimeouts timeouts = new RequestTimeouts(setup.timeouts, setup.nanoTime);
@@ -236,7 +242,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private Transport transport() throws IOException {
-      SSLContext tls = setup.tls;
+      ServerTls tls = setup.tls;
       return tls == null
           ? new PlainTransport(channel, timeouts)
           : new TlsTransport(channel, tls, timeouts);
@@ -261,6 +267,12 @@ public final class HttpServer implements AutoCloseable {
       } catch (IOException e) {
         LOG.debug("closing a connection: {}", e.toString());
       }
+    }
+
+    /** Ends it even if its handler waits for something. */
+    private void end() {
+      close();
+      thread.interrupt();
     }
 
     private void join() {

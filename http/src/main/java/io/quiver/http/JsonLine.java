@@ -3,15 +3,13 @@ package io.quiver.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Writes control answers. */
+/** Writes documents as lines of JSON. */
 public final class JsonLine {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private JsonLine() {}
 
-  /**
-   * A map, a list or a record as JSON in UTF-8, with a line end for those who read it in a shell.
-   */
+  /** Returns a map, a list or a record as JSON in UTF-8, with a line end for shells. */
   public static byte[] bytes(Object value) {
     try {
       byte[] json = MAPPER.writeValueAsBytes(value);

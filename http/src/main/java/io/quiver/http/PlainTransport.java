@@ -5,14 +5,14 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** HTTP in clear: gathered writes straight from mapped files. */
+/** Carries HTTP in clear: gathered writes straight from mapped files. */
 final class PlainTransport implements Transport {
   /** Longest single read: the platform copies through a temporary buffer of that length. */
   private static final int MAX_READ = 128 << 10;
 
   /**
-   * What is sent before others have a turn. Without turns a small answer waits behind a large one
-   * for as long as the system lets a thread run, and the peer reads what has left the processor's
+   * Bytes sent before others have a turn. Without turns a small answer waits behind a large one for
+   * as long as the system lets a thread run, and the peer reads what has left the processor's
    * caches meanwhile: batches of 10 to 20 MB went twice as fast in slices of 512 KB or 1 MB as
    * without, and no faster in slices of 128 KB.
    */

@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.util.Map;
 
 /**
- * A request that is answered with an error: what is wrong, in words, and what the client can do.
- * Made without a stack trace, because bad input is not an event worth one.
+ * Says that a request is answered with an error, what is wrong, and what the client can do. It has
+ * no stack trace, because bad input is not an event worth one.
  */
 public final class Refusal extends Exception {
   @Serial private static final long serialVersionUID = 1L;
@@ -24,17 +24,17 @@ public final class Refusal extends Exception {
     this.lastRequest = lastRequest;
   }
 
-  /** A refusal after which the connection can go on. */
+  /** Makes a refusal after which the connection can go on. */
   public static Refusal of(int status, String error, String remedy) {
     return new Refusal(status, error, remedy, Map.of(), false);
   }
 
-  /** A refusal with one more header field. */
+  /** Makes a refusal with one more header field. */
   public static Refusal of(int status, String error, String remedy, String field, String value) {
     return new Refusal(status, error, remedy, Map.of(field, value), false);
   }
 
-  /** Over a budget: try again in a second. */
+  /** Makes a refusal for lack of a resource that will be free again: try again in a second. */
   public static Refusal busy(String error) {
     return of(
         429,
@@ -44,22 +44,22 @@ public final class Refusal extends Exception {
         "1");
   }
 
-  /** The same refusal, after which the connection must close: where the next request is unknown. */
+  /** Returns a copy after which the connection closes: where the next request begins is unknown. */
   public Refusal closing() {
     return new Refusal(status, error(), remedy, fields, true);
   }
 
-  /** The HTTP status. */
+  /** Returns the HTTP status. */
   public int status() {
     return status;
   }
 
-  /** What is wrong. */
+  /** Returns what is wrong. */
   public String error() {
     return String.valueOf(getMessage());
   }
 
-  /** What the client can do. */
+  /** Returns what the client can do. */
   public String remedy() {
     return remedy;
   }

@@ -9,8 +9,8 @@ import org.apache.hc.core5.http.MessageConstraintException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one request. The first read lets a client that waits for {@code 100 Continue} go on;
- * a request refused before that never sends its body.
+ * Receives the body of one request. The first read lets a client that waits for {@code 100
+ * Continue} go on; a request refused before that never sends its body.
  */
 public final class RequestBody {
   /** Sends {@code 100 Continue}. */
@@ -18,10 +18,9 @@ public final class RequestBody {
     void send() throws IOException;
   }
 
-  /**
-   * Receives past the stream: how many bytes, 0 where the next come by the stream, -1 at the end.
-   */
+  /** Receives straight from the connection, past the stream. */
   interface DirectReader {
+    /** Returns how many bytes came, 0 if the next come by the stream, or -1 at the end. */
     int read(ByteBuffer target) throws IOException;
   }
 
@@ -33,6 +32,7 @@ public final class RequestBody {
   private final RequestTimeouts timeouts;
   private final DirectReader directReader;
   private @Nullable ContinueSender continueSender;
+  private long limit = Long.MAX_VALUE;
   private long received;
   private boolean ended;
 
@@ -50,12 +50,34 @@ public final class RequestBody {
     this.ended = length == 0;
   }
 
-  /** The announced length, or -1 for a chunked body. */
+  /**
+   * Bounds the length: a longer body is refused as soon as that is known. A body sent to a call
+   * that takes none is not read by its handler, and is skipped.
+   */
+  void limit(long bytes) throws Refusal {
+    if (bytes > 0) {
+      limit = bytes;
+      requireWithinLimit();
+    }
+  }
+
+  /** Refuses a body that is longer than the call allows. */
+  void requireWithinLimit() throws Refusal {
+    if (Math.max(length, received) > limit) {
+      throw Refusal.of(
+              413,
+              "the body of this call may have " + limit + " bytes at most",
+              "send less at once")
+          .closing();
+    }
+  }
+
+  /** Returns the announced length, or -1 for a chunked body. */
   public long length() {
     return length;
   }
 
-  /** Bytes received so far. */
+  /** Returns the bytes received so far. */
   public long received() {
     return received;
   }
@@ -97,7 +119,7 @@ public final class RequestBody {
     }
   }
 
-  /** Zero when the next bytes come by the stream. A chunked body always does. */
+  /** Returns zero if the next bytes come by the stream; those of a chunked body always do. */
   private int readDirectly(ByteBuffer target) throws IOException, Refusal {
     if (continueSender != null || target.remaining() > length - received) {
       return 0;
@@ -135,7 +157,7 @@ public final class RequestBody {
 
   private int step(byte[] target, int offset, int count) throws IOException, Refusal {
     try {
-      // Bytes that took the directReader are not known to the stream: it must not run past the end.
+      // Bytes received past the stream are not known to the stream: it must not run past the end.
       long left = length < 0 ? count : length - received;
       int step = stream.read(target, offset, (int) Math.min(count, left));
       if (step < 0) {
@@ -143,6 +165,7 @@ public final class RequestBody {
       } else {
         received += step;
         ended = received == length;
+        requireWithinLimit();
       }
       return step;
     } catch (MalformedChunkCodingException | MessageConstraintException e) {
@@ -160,20 +183,20 @@ public final class RequestBody {
         .closing();
   }
 
-  /** Whether everything was read, so that the next request begins here. */
+  /** Returns true if everything was read, so that the next request begins here. */
   boolean exhausted() {
     return ended;
   }
 
   /**
-   * Whether the rest of this body cannot or should not be read after the answer: the peer was never
-   * told to send it, or it is long.
+   * Returns true if the rest cannot or should not be read after the answer: the peer was never told
+   * to send it, or it is long.
    */
   boolean leftBehind() {
     return continueSender != null || length - received > DRAIN_BYTES;
   }
 
-  /** Reads and forgets a short rest; whether the end was reached. */
+  /** Reads and forgets a short rest; returns true if the end was reached. */
   boolean drain() throws IOException {
     byte[] scratch = new byte[8 << 10];
     long drained = 0;

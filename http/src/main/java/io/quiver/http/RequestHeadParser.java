@@ -12,10 +12,13 @@ import org.apache.hc.core5.http.io.SessionInputBuffer;
 import org.apache.hc.core5.util.CharArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** HttpCore's parser of request heads, with its complaints turned into the right status. */
+/** Parses heads of requests by HttpCore, and turns its complaints into the right status. */
 final class RequestHeadParser {
   /** Longest request line and longest header line. */
   static final int MAX_LINE = 8 << 10;
+
+  /** Longest head. */
+  static final int MAX_HEAD = 32 << 10;
 
   /** Most header fields. */
   static final int MAX_FIELDS = 64;
@@ -30,7 +33,7 @@ final class RequestHeadParser {
 
   private final Parser parser = new Parser();
 
-  /** The next head; null when the peer ends before one begins, if only after empty lines. */
+  /** Returns the next head, or null if the peer ends before one begins. */
   @Nullable ClassicHttpRequest parse(SessionInputBuffer buffer, InputStream input)
       throws IOException, Refusal {
     parser.pastRequestLine = false;
@@ -49,7 +52,12 @@ final class RequestHeadParser {
         ? Refusal.of(
                 431,
                 "the head of the request is too large",
-                "send at most " + MAX_FIELDS + " fields of at most " + MAX_LINE + " bytes")
+                "send at most "
+                    + MAX_FIELDS
+                    + " fields of at most "
+                    + MAX_LINE
+                    + " bytes, together at most "
+                    + MAX_HEAD)
             .closing()
         : Refusal.of(
                 414,

@@ -16,7 +16,7 @@ final class RequestLoop {
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  /** What is read at most from a peer that still sends while it should read our refusal. */
+  /** Most bytes read from a peer that still sends while it should read our refusal. */
   private static final long LINGER_BYTES = 64 << 20;
 
   private final Transport transport;
@@ -66,7 +66,7 @@ final class RequestLoop {
       RequestReader.check(head);
       RequestBody body = reader.body(head, this::sendContinue);
       RequestTarget target = RequestTarget.parse(head.getRequestUri());
-      exchange = new Exchange(head, target, body, outgoing, timeouts, RequestReader.last(head));
+      exchange = new Exchange(head, target, body, outgoing, timeouts, transport.certificateNames());
     } catch (Refusal refusal) {
       traffic.malformed(refusal.status());
       refuseUnread(refusal);

@@ -7,10 +7,12 @@ import java.nio.ByteBuffer;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpVersion;
+import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.impl.io.ChunkedInputStream;
 import org.apache.hc.core5.http.impl.io.ContentLengthInputStream;
 import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
+import org.apache.hc.core5.util.CharArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,7 @@ final class RequestReader {
 
   private final Transport transport;
   private final RequestTimeouts timeouts;
-  private final SessionInputBufferImpl buffer =
-      new SessionInputBufferImpl(BUFFER_BYTES, RequestHeadParser.MAX_LINE);
+  private final HeadBuffer buffer = new HeadBuffer();
   private final RequestHeadParser parser = new RequestHeadParser();
 
   RequestReader(Transport transport, RequestTimeouts timeouts) {
@@ -32,7 +33,7 @@ final class RequestReader {
     this.timeouts = timeouts;
   }
 
-  /** Waits for the first byte of a request; false when the peer has no more. */
+  /** Waits for the first byte of a request; returns false if the peer has no more. */
   boolean await() throws IOException {
     if (buffer.hasBufferedData()) {
       return true;
@@ -41,15 +42,17 @@ final class RequestReader {
     return buffer.fillBuffer(transport.input()) > 0;
   }
 
-  /** The head of the next request; null when the peer has no more. */
+  /** Returns the head of the next request, or null if the peer has no more. */
   @Nullable ClassicHttpRequest head() throws IOException, Refusal {
     timeouts.begin(RequestTimeouts.Phase.HEAD);
+    buffer.headBytes = 0;
     ClassicHttpRequest head = parser.parse(buffer, transport.input());
+    buffer.headBytes = -1;
     timeouts.begin(RequestTimeouts.Phase.WORKING);
     return head;
   }
 
-  /** The body that follows a head. */
+  /** Returns the body that follows a head. */
   RequestBody body(ClassicHttpRequest head, RequestBody.ContinueSender continueSender)
       throws Refusal {
     long length = length(head);
@@ -69,16 +72,20 @@ final class RequestReader {
     return buffer.hasBufferedData() ? 0 : transport.readDirectly(target);
   }
 
-  /** Whether the connection ends after this request. */
+  /** Returns true if the client understands an answer in chunks. */
+  static boolean knowsChunks(ClassicHttpRequest head) {
+    return version(head).greaterEquals(HttpVersion.HTTP_1_1);
+  }
+
+  /** Returns true if the connection ends after this request. */
   static boolean last(ClassicHttpRequest head) {
-    boolean modern = version(head).greaterEquals(HttpVersion.HTTP_1_1);
     for (Header field : head.getHeaders("Connection")) {
       String value = field.getValue() == null ? "" : field.getValue();
       if (value.toLowerCase(java.util.Locale.ROOT).contains("close")) {
         return true;
       }
     }
-    return !modern;
+    return !knowsChunks(head);
   }
 
   /** Refuses what HTTP/1.1 says a server must refuse. */
@@ -138,5 +145,28 @@ final class RequestReader {
   private static ProtocolVersion version(ClassicHttpRequest head) {
     ProtocolVersion version = head.getVersion();
     return version == null ? HttpVersion.HTTP_1_1 : version;
+  }
+
+  /** Bounds a head as a whole, where HttpCore bounds lines and their number only. */
+  private static final class HeadBuffer extends SessionInputBufferImpl {
+    /** Bytes of the present head so far; negative outside of heads. */
+    private int headBytes = -1;
+
+    HeadBuffer() {
+      super(BUFFER_BYTES, RequestHeadParser.MAX_LINE);
+    }
+
+    @Override
+    public int readLine(CharArrayBuffer line, InputStream input) throws IOException {
+      int before = line.length();
+      int result = super.readLine(line, input);
+      if (headBytes >= 0) {
+        headBytes += line.length() - before;
+        if (headBytes > RequestHeadParser.MAX_HEAD) {
+          throw new MessageConstraintException("the head is too large");
+        }
+      }
+      return result;
+    }
   }
 }

@@ -1,16 +1,20 @@
 package io.quiver.http;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The path and the query of a request. Paths and values here are made of plain characters, so
- * nothing is unescaped: what is escaped names nothing we know.
+ * The path and the query of a request, with percent escapes decoded. A plus sign stands for itself.
  *
- * @param path from the first slash to the question mark
- * @param query the parameters; of a repeated one the last counts
+ * @param rawPath from the first slash to the question mark, as sent
+ * @param path the path, decoded
+ * @param query the parameters, decoded; of a repeated one the last counts
  */
-record RequestTarget(String path, Map<String, String> query) {
+record RequestTarget(String rawPath, String path, Map<String, String> query) {
   static RequestTarget parse(String uri) throws Refusal {
     String origin = uri;
     if (uri.startsWith("http://") || uri.startsWith("https://")) {
@@ -21,19 +25,72 @@ record RequestTarget(String path, Map<String, String> query) {
       throw Refusal.of(400, "the request's target is not a path", "send a path that begins with /");
     }
     int mark = origin.indexOf('?');
-    return mark < 0
-        ? new RequestTarget(origin, Map.of())
-        : new RequestTarget(origin.substring(0, mark), parameters(origin.substring(mark + 1)));
+    String path = mark < 0 ? origin : origin.substring(0, mark);
+    return new RequestTarget(
+        path, decode(path), mark < 0 ? Map.of() : parameters(origin.substring(mark + 1)));
   }
 
-  private static Map<String, String> parameters(String query) {
+  private static Map<String, String> parameters(String query) throws Refusal {
     Map<String, String> parameters = new HashMap<>();
     for (String pair : query.split("&", -1)) {
       int equals = pair.indexOf('=');
       if (equals > 0) {
-        parameters.put(pair.substring(0, equals), pair.substring(equals + 1));
+        parameters.put(decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
       }
     }
     return parameters;
+  }
+
+  /**
+   * Decodes the percent escapes of UTF-8 text. Refuses a broken escape, bytes that are no UTF-8,
+   * control characters and characters that may not stand in a target unescaped.
+   */
+  static String decode(String text) throws Refusal {
+    boolean escaped = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c <= ' ' || c >= 0x7f) {
+        throw malformed();
+      }
+      escaped |= c == '%';
+    }
+    return escaped ? unescape(text) : text;
+  }
+
+  private static String unescape(String text) throws Refusal {
+    ByteBuffer bytes = ByteBuffer.allocate(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '%') {
+        c = escape(text, i);
+        i += 2;
+      }
+      bytes.put((byte) c);
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
+    } catch (CharacterCodingException e) {
+      throw malformed();
+    }
+  }
+
+  private static char escape(String text, int at) throws Refusal {
+    if (at + 2 >= text.length()
+        || !HexFormat.isHexDigit(text.charAt(at + 1))
+        || !HexFormat.isHexDigit(text.charAt(at + 2))) {
+      throw malformed();
+    }
+    int value = HexFormat.fromHexDigits(text, at + 1, at + 3);
+    if (value < ' ' || value == 0x7f) {
+      throw malformed();
+    }
+    return (char) value;
+  }
+
+  private static Refusal malformed() {
+    return Refusal.of(
+        400,
+        "the request's target is malformed",
+        "send printable ASCII, and anything else as UTF-8 in percent escapes (%C3%A4)");
   }
 }

@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How long a connection may still take for what it is doing. The connection's own thread says what
- * it waits for and stamps progress; the {@link TimeoutWatch} looks from outside and cuts it when
- * time is up. So no read or write needs a timeout of its own.
+ * Keeps the time that a connection may still take for what it is doing. The connection's own thread
+ * says what it waits for and reports progress; the {@link TimeoutWatch} looks from outside and cuts
+ * the connection when its time is up. So no read or write needs a timeout of its own.
  *
  * <p>Only every {@link #PROGRESS_BYTES} moved count as progress: a peer that trickles single bytes
  * is as dead as one that sends none.
  */
 public final class RequestTimeouts {
-  /** What must move within the stall timeout for a body or an answer to go on. */
+  /** Bytes that must move within the stall timeout for a body or an answer to go on. */
   static final long PROGRESS_BYTES = 64 << 10;
 
   /** Under pressure a stalled answer is cut after this share of the stall timeout. */
   private static final long PRESSURE_DIVISOR = 8;
 
-  /** What a connection is waiting for. */
+  /** The thing a connection is waiting for. */
   enum Phase {
     /** The next request. */
     IDLE,
@@ -33,7 +33,7 @@ public final class RequestTimeouts {
   }
 
   /**
-   * How long each phase may last.
+   * The longest time of each phase.
    *
    * @param idle between two requests
    * @param head for a whole head
@@ -67,19 +67,19 @@ public final class RequestTimeouts {
     spentNanos = 0;
   }
 
-  /** The server works between two pieces of a body: the peer's time stands still. */
+  /** Stops the peer's time while the server works between two pieces of a body. */
   void pause() {
     spentNanos = nanoTime.getAsLong() - sinceNanos;
     phase = Phase.WORKING;
   }
 
-  /** Waits for more of the same body; what the peer spent before the pause still counts. */
+  /** Lets the peer's time go on; what the peer spent before the pause still counts. */
   void resume() {
     sinceNanos = nanoTime.getAsLong() - spentNanos;
     phase = Phase.RECEIVING;
   }
 
-  /** Bytes came in or went out; counts only while a body or an answer is moving. */
+  /** Notes that bytes moved; they count only while a body or an answer is under way. */
   void moved(long bytes) {
     movedBytes += bytes;
     if (movedBytes >= PROGRESS_BYTES) {
@@ -95,7 +95,7 @@ public final class RequestTimeouts {
   }
 
   /**
-   * Whether time is up.
+   * Returns true if time is up.
    *
    * @param pressure whether others are waiting for the bytes this connection may be holding
    */

@@ -6,12 +6,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * One thread that looks at every connection now and then and cuts those whose {@link
- * RequestTimeouts} is exhausted: slow heads, bodies and readers all end here, and none of them
- * costs the others a timer.
+ * Looks at every connection at intervals and cuts those whose time is up. Slow heads, bodies and
+ * readers all end here, and none of them needs a timer of its own.
  */
 final class TimeoutWatch implements AutoCloseable {
-  /** Something that can run out of timeouts. */
+  /** A connection that can be cut. */
   interface TimedConnection {
     RequestTimeouts timeouts();
 

@@ -1,12 +1,12 @@
 package io.quiver.http;
 
-/** Hears of what happens on the connections, to count it. Called from many threads. */
+/** Is told what happens on the connections, to count it. Called from many threads. */
 public interface TrafficListener {
-  /** The head of a request has arrived; {@link #answered} follows. */
+  /** Notes that the head of a request has arrived; {@link #answered} follows. */
   void asked();
 
   /**
-   * A request was answered, or failed half way.
+   * Notes that a request was answered, or failed half way.
    *
    * @param exchange what was asked
    * @param status the status sent; zero if the connection failed before
@@ -16,15 +16,38 @@ public interface TrafficListener {
    */
   void answered(Exchange exchange, int status, long receivedBytes, long sentBytes, long nanos);
 
-  /** A request could not be understood. */
+  /** Notes a request that could not be understood. */
   void malformed(int status);
 
-  /** A connection was taken. */
+  /** Notes a connection that was taken. */
   void accepted();
 
-  /** A connection was turned away because there are too many. */
+  /** Notes a connection that was turned away because there are too many. */
   void turnedAway();
 
-  /** A connection was cut because it took too long. */
+  /** Notes a connection that was cut because it took too long. */
   void cut();
+
+  /** Counts nothing. */
+  TrafficListener NONE =
+      new TrafficListener() {
+        @Override
+        public void asked() {}
+
+        @Override
+        public void answered(
+            Exchange exchange, int status, long receivedBytes, long sentBytes, long nanos) {}
+
+        @Override
+        public void malformed(int status) {}
+
+        @Override
+        public void accepted() {}
+
+        @Override
+        public void turnedAway() {}
+
+        @Override
+        public void cut() {}
+      };
 }

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -216,6 +217,15 @@ public final class CacheManager implements AutoCloseable {
     Published now = await(version, time);
     requireSettled(now);
     return now.plan.forServers();
+  }
+
+  /**
+   * Returns the first plan after a version, or the present one when the time is over; empty once
+   * the manager is closed.
+   */
+  public Optional<Plan> awaitPlan(long version, Duration time) throws InterruptedException {
+    Plan plan = await(version, time).plan;
+    return closed ? Optional.empty() : Optional.of(plan);
   }
 
   private synchronized Published await(long version, Duration time) throws InterruptedException {

@@ -1,150 +1,224 @@
 package io.quiver.manager;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
-import com.sun.net.httpserver.HttpServer;
 import io.quiver.core.plan.DatasetDiagnosis;
 import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.PlanReview;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.ServerReport;
 import io.quiver.core.plan.WhatIf;
+import io.quiver.http.AccessControl;
+import io.quiver.http.ByteBudget;
+import io.quiver.http.DirectBuffers;
+import io.quiver.http.EventStream;
+import io.quiver.http.Exchange;
+import io.quiver.http.HttpServer;
+import io.quiver.http.Refusal;
+import io.quiver.http.RequestHandler;
+import io.quiver.http.RequestTimeouts;
+import io.quiver.http.Routes;
+import io.quiver.http.ServerTls;
+import io.quiver.http.TlsConfig;
+import io.quiver.http.TrafficListener;
+import io.quiver.http.WholeBody;
+import io.quiver.protocol.Wire;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.regex.Matcher;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The manager's HTTP calls, beside whatever else its process shows at the same port. */
+/** Answers the manager's HTTP calls, and shows the status of its process at the same port. */
 public final class ManagerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerServer.class);
-  private static final Pattern CALL =
-      Pattern.compile("/v1/(jobs|servers)/([A-Za-z0-9._-]{1,128})/(heartbeat|plan)");
-  private static final Pattern PREFERENCE =
-      Pattern.compile("/v1/datasets/([^/]{1,128})/preference");
-  private static final Pattern QUOTA = Pattern.compile("/v1/users/([A-Za-z0-9._@-]{1,128})/quota");
-  private static final int BACKLOG = 1024;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,128}");
+  private static final int MAX_CONNECTIONS = 8_192;
+
+  /** Questions that may wait for a newer plan at the same time, and streams of events. */
+  private static final int MAX_WAITING = 4_096;
+
+  /** Documents being read hold this many bytes together. */
+  private static final long BODY_BYTES = 32L << 20;
+
+  private static final Duration BODY_WAIT = Duration.ofSeconds(2);
+  private static final int STAGING_BYTES = 16 << 10;
+  private static final int KEPT_BUFFERS = 32;
+  private static final Duration EVENT_KEEP_ALIVE = Duration.ofSeconds(5);
+  private static final RequestTimeouts.Limits TIMEOUTS =
+      new RequestTimeouts.Limits(
+          Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(20));
 
   private final CacheManager manager;
+  private final ByteBudget bodies = new ByteBudget(BODY_BYTES, BODY_WAIT);
+  private final Semaphore waiting = new Semaphore(MAX_WAITING);
   private final HttpServer http;
-  private final ExecutorService threads;
 
-  private ManagerServer(CacheManager manager, HttpServer http, ExecutorService threads) {
+  /**
+   * The address and the protection of a manager.
+   *
+   * @param host a name or a literal address
+   * @param port port to listen on; 0 lets the system choose
+   * @param tls certificate and key, or empty for plain HTTP
+   * @param access who may make which call
+   */
+  public record Listen(String host, int port, Optional<TlsConfig> tls, AccessControl access) {
+    /** Returns an address for plain HTTP that everybody may call. */
+    public static Listen on(String host, int port) {
+      return new Listen(host, port, Optional.empty(), AccessControl.OPEN);
+    }
+  }
+
+  private ManagerServer(Listen listen, CacheManager manager, RequestHandler status)
+      throws IOException {
     this.manager = manager;
-    this.http = http;
-    this.threads = threads;
+    @Nullable ServerTls tls = listen.tls.isPresent() ? ServerTls.of(listen.tls.get()) : null;
+    HttpServer.Setup setup =
+        new HttpServer.Setup(
+            new InetSocketAddress(listen.host, listen.port),
+            MAX_CONNECTIONS,
+            0,
+            TIMEOUTS,
+            Duration.ZERO,
+            tls,
+            System::nanoTime);
+    this.http =
+        new HttpServer(
+            setup,
+            bodies::contended,
+            new DirectBuffers(STAGING_BYTES, KEPT_BUFFERS),
+            routes(listen.access, status),
+            TrafficListener.NONE);
   }
 
   /**
    * Listens until closed.
    *
-   * @param other answers what is not the manager's
+   * @param status answers with the status of the process
    */
-  public static ManagerServer start(String host, int port, CacheManager manager, HttpHandler other)
+  public static ManagerServer start(Listen listen, CacheManager manager, RequestHandler status)
       throws IOException {
-    limitConnections();
-    HttpServer http = HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
-    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    ManagerServer server = new ManagerServer(manager, http, threads);
-    http.setExecutor(threads);
-    http.createContext("/", other);
-    http.createContext("/v1/jobs", server::answer);
-    http.createContext("/v1/servers", server::answer);
-    http.createContext("/v1/datasets", server::answer);
-    http.createContext("/v1/users", server::answer);
-    http.createContext("/v1/preferences", server::answer);
-    http.createContext("/v1/plan", server::answer);
-    http.createContext("/v1/cluster", server::answer);
-    http.start();
-    return server;
+    return new ManagerServer(listen, manager, status);
   }
 
-  /** The JDK's server takes its limits from here; without the first, small answers wait 40 ms. */
-  private static void limitConnections() {
-    System.getProperties().putIfAbsent("sun.net.httpserver.nodelay", "true");
-    System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", "60");
-    System.getProperties().putIfAbsent("jdk.httpserver.maxConnections", "20000");
-    System.getProperties().putIfAbsent("sun.net.httpserver.maxIdleConnections", "2000");
+  private Routes routes(AccessControl access, RequestHandler status) {
+    Routes routes =
+        new Routes(
+            access,
+            "this is the manager; its servers, which hold the blobs, are named under "
+                + Wire.STATUS_PATH);
+    for (ManagerEndpoint endpoint : ManagerEndpoint.values()) {
+      routes.add(
+          endpoint,
+          switch (endpoint) {
+            case ROOT, STATUS -> status;
+            case PLAN_EVENTS -> this::events;
+            default -> exchange -> answer(exchange, endpoint);
+          });
+    }
+    return routes;
   }
 
-  /** The port it listens on. */
+  /** Returns the port it listens on. */
   public int port() {
-    return http.getAddress().getPort();
+    return http.address().getPort();
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      try {
-        send(exchange, 200, route(exchange));
-      } catch (Refused e) {
-        send(exchange, code(e.reason()), problem(e.getMessage()));
-      } catch (MalformedDocument | IllegalArgumentException e) {
-        send(exchange, 400, problem(e.getMessage()));
-      } catch (NotFound e) {
-        send(exchange, 404, problem(e.getMessage()));
-      } catch (InterruptedException e) {
-        send(exchange, 503, problem("the manager stops"));
-      } catch (RuntimeException e) {
-        LOG.error("a call failed", e);
-        send(exchange, 500, problem("the manager failed; its log says why"));
+  private void answer(Exchange exchange, ManagerEndpoint endpoint) throws IOException, Refusal {
+    byte[] json;
+    try {
+      json = ControlJson.write(document(exchange, endpoint));
+    } catch (Refused e) {
+      throw refusal(e);
+    } catch (MalformedDocument | IllegalArgumentException e) {
+      throw Refusal.of(400, String.valueOf(e.getMessage()), "send what docs/wire-protocol.md says");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw stopping();
+    }
+    exchange.answer(200, Exchange.JSON, json, Map.of("Cache-Control", "no-store"));
+  }
+
+  private Object document(Exchange exchange, ManagerEndpoint endpoint)
+      throws Refused, Refusal, MalformedDocument, IOException, InterruptedException {
+    return switch (endpoint) {
+      case JOB_HEARTBEAT -> {
+        JobReport report = body(exchange, JobReport.class);
+        requireName(name(exchange, "job"), report.job());
+        yield manager.report(report);
       }
+      case SERVER_HEARTBEAT -> {
+        ServerReport report = body(exchange, ServerReport.class);
+        requireName(name(exchange, "server"), report.server());
+        yield manager.report(report);
+      }
+      case JOB_PLAN, SERVER_PLAN -> awaitPlan(exchange, endpoint);
+      case DATASET_PREFERENCE -> {
+        DatasetKey dataset = new DatasetKey(exchange.pathValue("dataset"));
+        DatasetPreference wanted = body(exchange, DatasetPreference.class);
+        note(exchange, "data set " + dataset);
+        yield manager.preference(preferences -> wanted.applyTo(preferences, dataset));
+      }
+      case USER_QUOTA -> {
+        String user = name(exchange, "user");
+        UserQuota wanted = body(exchange, UserQuota.class);
+        note(exchange, "user " + user);
+        yield manager.preference(preferences -> wanted.applyTo(preferences, user));
+      }
+      case PREFERENCES -> manager.preferences();
+      case PLAN -> document(manager.plan());
+      case REVIEW -> review();
+      case WHAT_IF -> whatIf(exchange);
+      case JOBS -> Map.of("jobs", manager.jobs(), "diagnoses", manager.review().jobs());
+      case DATASETS -> Map.of("datasets", manager.plan().datasets());
+      case CLUSTER, SERVERS -> Map.of("servers", manager.servers());
+      case HEALTH -> Map.of("status", "ok");
+      case ROOT, STATUS, PLAN_EVENTS -> throw new IllegalStateException("has its own handler");
+    };
+  }
+
+  private <T> T body(Exchange exchange, Class<T> type)
+      throws IOException, Refusal, MalformedDocument {
+    try (WholeBody body = WholeBody.read(exchange.body(), bodies)) {
+      return ControlJson.read(body.bytes(), type);
     }
   }
 
-  private Object route(HttpExchange exchange)
-      throws Refused, MalformedDocument, NotFound, IOException, InterruptedException {
-    String path = exchange.getRequestURI().getPath();
-    String method = exchange.getRequestMethod();
-    Matcher call = CALL.matcher(path);
-    if (call.matches()) {
-      boolean job = call.group(1).equals("jobs");
-      boolean heartbeat = call.group(3).equals("heartbeat");
-      String expected = heartbeat ? "POST" : "GET";
-      requireMethod(expected, method, path);
-      return heartbeat
-          ? heartbeat(job, call.group(2), body(exchange))
-          : waited(job, call.group(2), Query.of(exchange.getRequestURI().getRawQuery()));
+  private static String name(Exchange exchange, String segment) {
+    String name = exchange.pathValue(segment);
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "not a name of a " + segment + "; use 1 to 128 letters, digits and . _ @ -");
     }
-    Matcher preference = PREFERENCE.matcher(path);
-    if (preference.matches()) {
-      requireMethod("POST", method, path);
-      DatasetKey dataset = new DatasetKey(preference.group(1));
-      DatasetPreference wanted = ControlJson.read(body(exchange), DatasetPreference.class);
-      return manager.preference(preferences -> wanted.applyTo(preferences, dataset));
+    return name;
+  }
+
+  private static void requireName(String path, String report) {
+    if (!path.equals(report)) {
+      throw new IllegalArgumentException(
+          "the report of " + report + " was sent under the name " + path);
     }
-    Matcher quota = QUOTA.matcher(path);
-    if (quota.matches()) {
-      requireMethod("POST", method, path);
-      UserQuota wanted = ControlJson.read(body(exchange), UserQuota.class);
-      return manager.preference(preferences -> wanted.applyTo(preferences, quota.group(1)));
-    }
-    return switch (path) {
-      case "/v1/preferences" -> manager.preferences();
-      case "/v1/plan" ->
-          Map.of(
-              "version",
-              manager.plan().version(),
-              "members",
-              manager.plan().members(),
-              "datasets",
-              manager.plan().datasets());
-      case "/v1/plan/review" -> review();
-      case "/v1/plan/what-if" -> whatIf(Query.of(exchange.getRequestURI().getRawQuery()));
-      case "/v1/jobs" -> Map.of("jobs", manager.jobs(), "diagnoses", manager.review().jobs());
-      case "/v1/datasets" -> Map.of("datasets", manager.plan().datasets());
-      case "/v1/cluster", "/v1/servers" -> Map.of("servers", manager.servers());
-      default -> throw new NotFound("nothing is at " + path);
-    };
+  }
+
+  private static void note(Exchange exchange, String about) {
+    LOG.info(
+        "a preference about {} comes from {}",
+        about,
+        exchange.identity() == null ? "nobody" : exchange.identity().name());
+  }
+
+  private static Object document(Plan plan) {
+    return Map.of(
+        "version", plan.version(), "members", plan.members(), "datasets", plan.datasets());
   }
 
   private Object review() {
@@ -156,85 +230,94 @@ public final class ManagerServer implements AutoCloseable {
   private record Review(
       PlannerKind planner, long version, long capacityBytes, List<DatasetDiagnosis> datasets) {}
 
-  private WhatIf whatIf(Query query) {
+  /** Answers for a capacity in bytes; a sign makes it a difference from the present capacity. */
+  private WhatIf whatIf(Exchange exchange) {
+    String text = exchange.parameter("capacity");
+    if (text == null || text.isEmpty()) {
+      throw new IllegalArgumentException(
+          "capacity is missing; give bytes, with a sign for more or less than now");
+    }
     PlanReview review = manager.review();
-    return review.whatIf(query.size("capacity", review.capacity()));
+    long usual = review.capacity();
+    long number = number(exchange, "capacity");
+    boolean signed = text.startsWith("+") || text.startsWith("-");
+    long size = signed ? usual + Math.clamp(number, -usual, Long.MAX_VALUE - usual) : number;
+    return review.whatIf(Math.max(0, size));
   }
 
-  private static void requireMethod(String expected, String method, String path) {
-    if (!method.equals(expected)) {
-      throw new IllegalArgumentException(method + " " + path + " is not answered; use " + expected);
+  private static long number(Exchange exchange, String name) {
+    String text = exchange.parameter(name);
+    try {
+      return text == null ? 0 : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(name + "=" + text + " is not a number", e);
     }
   }
 
-  private Object heartbeat(boolean job, String name, byte[] body)
-      throws Refused, MalformedDocument, InterruptedException {
-    if (job) {
-      JobReport report = ControlJson.read(body, JobReport.class);
-      requireName(name, report.job());
-      return manager.report(report);
-    }
-    ServerReport report = ControlJson.read(body, ServerReport.class);
-    requireName(name, report.server());
-    return manager.report(report);
-  }
-
-  private static void requireName(String path, String report) {
-    if (!path.equals(report)) {
-      throw new IllegalArgumentException(
-          "the report of " + report + " was sent under the name " + path);
+  private Object awaitPlan(Exchange exchange, ManagerEndpoint endpoint)
+      throws Refused, Refusal, InterruptedException {
+    long after = number(exchange, "after");
+    long millis = Math.clamp(number(exchange, "wait_ms"), 0, CacheManager.MAX_WAIT.toMillis());
+    startWaiting();
+    try {
+      Duration time = Duration.ofMillis(millis);
+      return endpoint == ManagerEndpoint.JOB_PLAN
+          ? manager.await(name(exchange, "job"), after, time)
+          : manager.awaitServers(after, time);
+    } finally {
+      waiting.release();
     }
   }
 
-  private Object waited(boolean job, String name, Query query)
-      throws Refused, InterruptedException {
-    long after = query.number("after", 0);
-    Duration time =
-        Duration.ofMillis(
-            Math.clamp(query.number("wait_ms", 0), 0, CacheManager.MAX_WAIT.toMillis()));
-    return job ? manager.await(name, after, time) : manager.awaitServers(after, time);
-  }
-
-  private static byte[] body(HttpExchange exchange) throws IOException {
-    byte[] body = exchange.getRequestBody().readNBytes(ControlJson.MAX_BYTES + 1);
-    if (body.length > ControlJson.MAX_BYTES) {
-      throw new IllegalArgumentException(
-          "a report may have " + ControlJson.MAX_BYTES + " bytes at most");
+  private void startWaiting() throws Refusal {
+    if (!waiting.tryAcquire()) {
+      throw Refusal.busy(MAX_WAITING + " callers wait for a plan already");
     }
-    return body;
   }
 
-  private static int code(Refused.Reason reason) {
-    return switch (reason) {
-      case NAME_TAKEN -> 409;
-      case UNKNOWN -> 404;
-      case BUSY -> 503;
+  /** Sends the present plan and each that follows, until the peer is gone or the manager stops. */
+  private void events(Exchange exchange) throws IOException, Refusal {
+    startWaiting();
+    try (EventStream stream = new EventStream(exchange)) {
+      long sent = 0;
+      Optional<Plan> next = manager.awaitPlan(sent, EVENT_KEEP_ALIVE);
+      while (next.isPresent()) {
+        Plan plan = next.get();
+        if (plan.version() > sent) {
+          sent = plan.version();
+          String json = new String(ControlJson.write(document(plan)), StandardCharsets.UTF_8);
+          stream.send("plan", Long.toString(sent), json);
+        } else {
+          stream.keepAlive();
+        }
+        next = manager.awaitPlan(sent, EVENT_KEEP_ALIVE);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      waiting.release();
+    }
+  }
+
+  private static Refusal refusal(Refused e) {
+    String error = String.valueOf(e.getMessage());
+    return switch (e.reason()) {
+      case NAME_TAKEN -> Refusal.of(409, error, "choose another name, or end the other job");
+      case UNKNOWN -> Refusal.of(404, error, "send a heartbeat first");
+      case BUSY -> Refusal.of(503, error, "try again in a second", "Retry-After", "1");
     };
   }
 
-  private static Map<String, String> problem(@Nullable String message) {
-    return Map.of("error", String.valueOf(message));
-  }
-
-  private static void send(HttpExchange exchange, int code, Object document) throws IOException {
-    byte[] body = ControlJson.write(document);
-    exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.getResponseHeaders().set("Cache-Control", "no-store");
-    exchange.sendResponseHeaders(code, body.length);
-    exchange.getResponseBody().write(body);
+  private static Refusal stopping() {
+    return Refusal.of(503, "the manager stops", "ask another manager").closing();
   }
 
   @Override
   public void close() {
-    http.stop(0);
-    threads.shutdownNow();
-  }
-
-  private static final class NotFound extends Exception {
-    private static final long serialVersionUID = 1;
-
-    NotFound(String message) {
-      super(message);
+    try {
+      http.close();
+    } catch (IOException e) {
+      LOG.debug("the manager's port did not close cleanly", e);
     }
   }
 }

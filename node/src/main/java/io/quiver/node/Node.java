@@ -91,7 +91,10 @@ public final class Node implements AutoCloseable {
     parts.add(manager);
     try {
       ManagerServer http =
-          ManagerServer.start(config.host(), config.port(), manager, new StatusPage(this::status));
+          ManagerServer.start(
+              ManagerServer.Listen.on(config.host(), config.port()),
+              manager,
+              new StatusPage(this::status));
       parts.add(http);
       statusPort = http.port();
       this.manager = manager;

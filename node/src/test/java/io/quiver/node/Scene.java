@@ -4,7 +4,7 @@ import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestBuilder;
 import io.quiver.remote.ingest.DigestProgress;
 import io.quiver.remote.ingest.IngestOptions;
-import io.quiver.server.TlsConfig;
+import io.quiver.http.TlsConfig;
 import io.quiver.store.ssd.RecoveryProgress;
 import io.quiver.testkit.Await;
 import java.nio.file.Files;

@@ -6,6 +6,9 @@ import io.quiver.http.DirectBuffers;
 import io.quiver.http.HttpServer;
 import io.quiver.http.RequestHandler;
 import io.quiver.http.RequestTimeouts;
+import io.quiver.http.Routes;
+import io.quiver.http.ServerTls;
+import io.quiver.protocol.Wire;
 import io.quiver.server.blobs.BatchGet;
 import io.quiver.server.blobs.BatchLookup;
 import io.quiver.server.blobs.BatchPut;
@@ -23,10 +26,11 @@ import io.quiver.store.BlobStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +47,18 @@ public final class CacheServer implements AutoCloseable {
 
   private static final int KEPT_BUFFERS = 32;
 
+  /** Connections that have a thread of the operating system. */
+  private static final int PLATFORM_THREADS = 256;
+
+  private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
+
+  /** Questions and documents being read hold this many bytes together. */
+  private static final long CONTROL_BYTES = 32L << 20;
+
   private final ServerConfig config;
   private final ServerMetrics metrics;
   private final ByteBudget budget;
+  private final ByteBudget questions;
   private final Claims claims;
   private final PlannedSpaces planned;
   private final DirectBuffers staging = new DirectBuffers(STAGING_BYTES, KEPT_BUFFERS);
@@ -59,21 +72,34 @@ public final class CacheServer implements AutoCloseable {
     this.metrics = new ServerMetrics(nanoTime);
     this.planned = new PlannedSpaces(store);
     this.budget = new ByteBudget(config.maxInFlightBytes(), config.budgetTimeout());
+    this.questions = new ByteBudget(CONTROL_BYTES, config.budgetTimeout());
     this.claims = new Claims(config.claimLease(), config.maxClaims(), nanoTime);
-    @Nullable SSLContext tls = config.tls().isPresent() ? TlsFiles.load(config.tls().get()) : null;
+    @Nullable ServerTls tls = config.tls().isPresent() ? ServerTls.of(config.tls().get()) : null;
     this.inserter =
         new Inserter(store, planned, claims, metrics, Runtime.getRuntime().availableProcessors());
     HttpServer.Setup setup =
         new HttpServer.Setup(
             new InetSocketAddress(config.host(), config.port()),
             config.maxConnections(),
+            PLATFORM_THREADS,
             new RequestTimeouts.Limits(
                 config.idleTimeout(), config.requestTimeout(), config.stallTimeout()),
+            CLOSE_GRACE,
             tls,
             nanoTime);
-    RequestHandler router = new Router(handlers(store));
+    Routes routes = new Routes(config.access(), "GET " + Wire.STATUS_PATH + " is");
+    Map<Endpoint, RequestHandler> handlers = handlers(store);
+    for (Endpoint endpoint : Endpoint.table()) {
+      routes.add(endpoint, Objects.requireNonNull(handlers.get(endpoint), endpoint.path()));
+    }
     try {
-      this.http = new HttpServer(setup, budget, staging, router, new TrafficCounts(metrics));
+      this.http =
+          new HttpServer(
+              setup,
+              () -> budget.contended() || questions.contended(),
+              staging,
+              routes,
+              new TrafficCounts(metrics));
     } catch (IOException e) {
       inserter.close();
       throw e;
@@ -85,7 +111,7 @@ public final class CacheServer implements AutoCloseable {
     return start(config, store, System::nanoTime);
   }
 
-  /** The same with a clock of one's own for claims and timeouts. */
+  /** Starts a server with a clock of one's own for claims and timeouts. */
   static CacheServer start(ServerConfig config, BlobStore store, LongSupplier nanoTime)
       throws IOException {
     return new CacheServer(config, store, nanoTime);
@@ -95,14 +121,15 @@ public final class CacheServer implements AutoCloseable {
     Map<Endpoint, RequestHandler> handlers = new EnumMap<>(Endpoint.class);
     long maxBlob = config.maxBlobBytes();
     handlers.put(
-        Endpoint.GET, new BatchGet(store, claims, budget, config.maxResponseBytes(), metrics));
-    handlers.put(Endpoint.LOOKUP, new BatchLookup(store, claims, metrics));
+        Endpoint.GET,
+        new BatchGet(store, claims, questions, budget, config.maxResponseBytes(), metrics));
+    handlers.put(Endpoint.LOOKUP, new BatchLookup(store, claims, questions, metrics));
     handlers.put(
         Endpoint.PUT,
         new BatchPut(inserter, budget, groups, maxBlob, config.maxConnectionInFlightBytes()));
     handlers.put(Endpoint.READ, new SingleRead(store, budget, config.maxResponseBytes(), metrics));
     handlers.put(Endpoint.INSERT, new SinglePut(inserter, budget, groups, maxBlob));
-    Spaces spaces = new Spaces(store, planned);
+    Spaces spaces = new Spaces(store, planned, questions);
     handlers.put(Endpoint.SPACES, spaces::list);
     handlers.put(Endpoint.PLAN, spaces::apply);
     handlers.put(Endpoint.DROP, spaces::drop);
@@ -114,12 +141,12 @@ public final class CacheServer implements AutoCloseable {
     return handlers;
   }
 
-  /** Where it listens, with the port the system chose. */
+  /** Returns where it listens, with the port the system chose. */
   public InetSocketAddress address() {
     return http.address();
   }
 
-  /** Where clients find it: {@code http://host:port} or {@code https://host:port}. */
+  /** Returns where clients find it: {@code http://host:port} or {@code https://host:port}. */
   public URI uri() {
     String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
     String scheme = config.tls().isPresent() ? "https" : "http";
@@ -141,7 +168,7 @@ public final class CacheServer implements AutoCloseable {
     return applySpaces(SpacePlan.of(plan, config.name()));
   }
 
-  /** Connections open now. */
+  /** Returns how many connections are open now. */
   public int connections() {
     return http.connections();
   }
@@ -153,17 +180,17 @@ public final class CacheServer implements AutoCloseable {
     inserter.close();
   }
 
-  /** The counters, for tests in this package. */
+  /** Returns the counters, for tests in this package. */
   ServerMetrics metrics() {
     return metrics;
   }
 
-  /** Bytes in flight, for tests in this package. */
+  /** Returns the budget of bytes in flight, for tests in this package. */
   ByteBudget budget() {
     return budget;
   }
 
-  /** Buffers in use, for tests in this package. */
+  /** Returns how many buffers are in use, for tests in this package. */
   int buffersLent() {
     return staging.lent() + groups.lent();
   }

@@ -1,5 +1,7 @@
 package io.quiver.server;
 
+import io.quiver.http.AccessControl;
+import io.quiver.http.TlsConfig;
 import io.quiver.protocol.Wire;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,6 +26,7 @@ import java.util.function.Consumer;
  * @param claimLease how long a job may take to insert what it claimed
  * @param maxClaims claims remembered at once; the oldest go first
  * @param tls certificate and key, or empty for plain HTTP
+ * @param access who may make which call
  */
 public record ServerConfig(
     String host,
@@ -40,7 +43,8 @@ public record ServerConfig(
     Duration budgetTimeout,
     Duration claimLease,
     int maxClaims,
-    Optional<TlsConfig> tls) {
+    Optional<TlsConfig> tls,
+    AccessControl access) {
 
   /** Checks every value. */
   public ServerConfig {
@@ -100,20 +104,21 @@ public record ServerConfig(
         Duration.ofSeconds(2),
         Duration.ofSeconds(5),
         1 << 20,
-        Optional.empty());
+        Optional.empty(),
+        AccessControl.OPEN);
   }
 
-  /** The same with another name. */
+  /** Returns a copy with another name. */
   public ServerConfig withName(String value) {
     return changed(draft -> draft.name = value);
   }
 
-  /** The same with another bound on connections. */
+  /** Returns a copy with another bound on connections. */
   public ServerConfig withMaxConnections(int value) {
     return changed(draft -> draft.maxConnections = value);
   }
 
-  /** The same with other bounds on the bytes in flight. */
+  /** Returns a copy with other bounds on the bytes in flight. */
   public ServerConfig withInFlightBytes(long total, long perConnection) {
     return changed(draft -> {
       draft.maxInFlightBytes = total;
@@ -121,49 +126,54 @@ public record ServerConfig(
     });
   }
 
-  /** The same with another bound on one batch answer. */
+  /** Returns a copy with another bound on one batch answer. */
   public ServerConfig withMaxResponseBytes(long value) {
     return changed(draft -> draft.maxResponseBytes = value);
   }
 
-  /** The same with another longest blob. */
+  /** Returns a copy with another longest blob. */
   public ServerConfig withMaxBlobBytes(long value) {
     return changed(draft -> draft.maxBlobBytes = value);
   }
 
-  /** The same with another patience between requests. */
+  /** Returns a copy with another time between requests. */
   public ServerConfig withIdleTimeout(Duration value) {
     return changed(draft -> draft.idleTimeout = value);
   }
 
-  /** The same with another patience with the head of a request. */
+  /** Returns a copy with another time for the head of a request. */
   public ServerConfig withRequestTimeout(Duration value) {
     return changed(draft -> draft.requestTimeout = value);
   }
 
-  /** The same with another patience with a body or an answer that stands still. */
+  /** Returns a copy with another time for a body or an answer that stands still. */
   public ServerConfig withStallTimeout(Duration value) {
     return changed(draft -> draft.stallTimeout = value);
   }
 
-  /** The same with another patience while the in-flight bytes are used up. */
+  /** Returns a copy with another wait for in-flight bytes. */
   public ServerConfig withBudgetTimeout(Duration value) {
     return changed(draft -> draft.budgetTimeout = value);
   }
 
-  /** The same with another lease of claims. */
+  /** Returns a copy with another lease of claims. */
   public ServerConfig withClaimLease(Duration value) {
     return changed(draft -> draft.claimLease = value);
   }
 
-  /** The same with another bound on claims. */
+  /** Returns a copy with another bound on claims. */
   public ServerConfig withMaxClaims(int value) {
     return changed(draft -> draft.maxClaims = value);
   }
 
-  /** The same with TLS. */
+  /** Returns a copy with TLS. */
   public ServerConfig withTls(TlsConfig value) {
     return changed(draft -> draft.tls = Optional.of(value));
+  }
+
+  /** Returns a copy with rules of who may make which call. */
+  public ServerConfig withAccess(AccessControl value) {
+    return changed(draft -> draft.access = value);
   }
 
   private static void requirePositive(String what, long value) {
@@ -201,6 +211,7 @@ public record ServerConfig(
     private Duration claimLease;
     private int maxClaims;
     private Optional<TlsConfig> tls;
+    private AccessControl access;
 
     Draft(ServerConfig from) {
       host = from.host;
@@ -218,6 +229,7 @@ public record ServerConfig(
       claimLease = from.claimLease;
       maxClaims = from.maxClaims;
       tls = from.tls;
+      access = from.access;
     }
 
     ServerConfig finish() {
@@ -236,7 +248,8 @@ public record ServerConfig(
           budgetTimeout,
           claimLease,
           maxClaims,
-          tls);
+          tls,
+          access);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.quiver.server;
 
 import io.quiver.http.Exchange;
 import io.quiver.http.TrafficListener;
+import io.quiver.server.metrics.Endpoint;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
 
@@ -21,7 +22,7 @@ final class TrafficCounts implements TrafficListener {
   @Override
   public void answered(
       Exchange exchange, int status, long receivedBytes, long sentBytes, long nanos) {
-    metrics.end(Router.endpoint(exchange), status, nanos);
+    metrics.end(Endpoint.of(exchange.route()), status, nanos);
     metrics.add(ServerCounter.RECEIVED_BYTES, receivedBytes);
     metrics.add(ServerCounter.SENT_BYTES, sentBytes);
     if (status == 429) {

@@ -3,6 +3,7 @@ package io.quiver.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.http.TlsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class ServerConfigTest {
     assertThat(config.withBudgetTimeout(second).budgetTimeout()).isEqualTo(second);
     assertThat(config.withClaimLease(second).claimLease()).isEqualTo(second);
     assertThat(config.withMaxClaims(9).maxClaims()).isEqualTo(9);
-    TlsConfig tls = new TlsConfig(Path.of("c"), Path.of("k"));
+    TlsConfig tls = TlsConfig.server(Path.of("c"), Path.of("k"));
     assertThat(config.withTls(tls).tls()).contains(tls);
   }
 

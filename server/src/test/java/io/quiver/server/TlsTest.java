@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.http.TlsConfig;
 import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,7 +89,7 @@ class TlsTest {
   }
 
   private TlsConfig tls() {
-    return new TlsConfig(certificate, key);
+    return TlsConfig.server(certificate, key);
   }
 
   private TestClient tlsClient(TestServer server) throws Exception {

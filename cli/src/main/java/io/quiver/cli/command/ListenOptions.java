@@ -5,7 +5,7 @@ import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.node.Capacity;
-import io.quiver.server.TlsConfig;
+import io.quiver.http.TlsConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -87,7 +87,7 @@ final class ListenOptions {
     }
     requireReadable(certificate);
     requireReadable(key);
-    return Optional.of(new TlsConfig(certificate, key));
+    return Optional.of(TlsConfig.server(certificate, key));
   }
 
   private static void requireReadable(Path file) throws CommandFailure {

@@ -5,6 +5,7 @@ import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.ServerReport;
+import io.quiver.http.Exchange;
 import io.quiver.manager.CacheManager;
 import io.quiver.manager.ManagerConfig;
 import io.quiver.manager.ManagerServer;
@@ -102,7 +103,10 @@ final class TestCluster implements AutoCloseable {
 
   private ManagerServer listen(int port) {
     try {
-      return ManagerServer.start("127.0.0.1", port, manager, exchange -> exchange.close());
+      return ManagerServer.start(
+          ManagerServer.Listen.on("127.0.0.1", port),
+          manager,
+          exchange -> exchange.answer(200, Exchange.JSON, new byte[] {'{', '}'}));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

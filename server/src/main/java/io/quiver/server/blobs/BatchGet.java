@@ -28,20 +28,29 @@ public final class BatchGet implements RequestHandler {
   private final BlobStore store;
   private final Claims claims;
   private final ClaimedMisses claimedMisses;
+  private final ByteBudget questions;
   private final ByteBudget budget;
   private final long maxResponseBytes;
   private final ServerMetrics metrics;
 
-  /** A handler whose answers carry up to this many bytes of payload. */
+  /**
+   * Makes a handler.
+   *
+   * @param questions bounds the bytes of questions being read
+   * @param budget bounds the bytes of answers being sent
+   * @param maxResponseBytes most bytes of payload in one answer
+   */
   public BatchGet(
       BlobStore store,
       Claims claims,
+      ByteBudget questions,
       ByteBudget budget,
       long maxResponseBytes,
       ServerMetrics metrics) {
     this.store = store;
     this.claims = claims;
     this.claimedMisses = new ClaimedMisses(store, claims);
+    this.questions = questions;
     this.budget = budget;
     this.maxResponseBytes = maxResponseBytes;
     this.metrics = metrics;
@@ -49,7 +58,7 @@ public final class BatchGet implements RequestHandler {
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    Question question = Question.read(exchange);
+    Question question = Question.read(exchange, questions);
     AskFrame ask = question.ask();
     try (ByteBudget.Share share = budget.take(maxResponseBytes);
         BlobBatch batch = store.read(ask.hashes(), ask.want(), maxResponseBytes)) {

@@ -1,6 +1,7 @@
 package io.quiver.server.blobs;
 
 import io.quiver.http.AnswerWriter;
+import io.quiver.http.ByteBudget;
 import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
 import io.quiver.http.RequestHandler;
@@ -20,19 +21,21 @@ public final class BatchLookup implements RequestHandler {
   private final BlobStore store;
   private final Claims claims;
   private final ClaimedMisses claimedMisses;
+  private final ByteBudget questions;
   private final ServerMetrics metrics;
 
-  /** A handler over this store and these claims. */
-  public BatchLookup(BlobStore store, Claims claims, ServerMetrics metrics) {
+  /** Makes a handler over this store and these claims; the budget bounds questions being read. */
+  public BatchLookup(BlobStore store, Claims claims, ByteBudget questions, ServerMetrics metrics) {
     this.store = store;
     this.claims = claims;
     this.claimedMisses = new ClaimedMisses(store, claims);
+    this.questions = questions;
     this.metrics = metrics;
   }
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    Question question = Question.read(exchange);
+    Question question = Question.read(exchange, questions);
     Account account = question.caller().account(metrics);
     AskStatus[] statuses = statuses(question, account);
     boolean granted =

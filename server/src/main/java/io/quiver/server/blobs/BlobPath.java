@@ -4,29 +4,28 @@ import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
-import io.quiver.protocol.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** What the paths of single blobs and spaces name. */
+/** Reads the names of single blobs and spaces from requests. */
 final class BlobPath {
   private BlobPath() {}
 
-  /** The hash in {@code /v1/blobs/{hex}}. */
+  /** Returns the hash in {@code /v1/blobs/{hash}}. */
   static ContentHash hash(Exchange exchange) throws Refusal {
     try {
-      return ContentHash.fromHex(exchange.path().substring(Wire.BLOBS_PATH.length() + 1));
+      return ContentHash.fromHex(exchange.pathValue("hash"));
     } catch (IllegalArgumentException e) {
       throw Refusal.of(
           400, String.valueOf(e.getMessage()), "name the blob by the SHA-256 of its bytes");
     }
   }
 
-  /** The name in {@code /v1/spaces/{name}}. */
+  /** Returns the name in {@code /v1/spaces/{space}}. */
   static SpaceId space(Exchange exchange) throws Refusal {
-    return space(exchange.path().substring(Wire.SPACES_PATH.length() + 1));
+    return space(exchange.pathValue("space"));
   }
 
-  /** The space in the query, or the default one. */
+  /** Returns the space in the query, or the default one. */
   static SpaceId spaceParameter(Exchange exchange) throws Refusal {
     @Nullable String name = exchange.parameter("space");
     return name == null ? SpaceId.DEFAULT : space(name);

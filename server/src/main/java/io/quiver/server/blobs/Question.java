@@ -1,7 +1,9 @@
 package io.quiver.server.blobs;
 
+import io.quiver.http.ByteBudget;
 import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
+import io.quiver.http.WholeBody;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.FrameException;
 import io.quiver.protocol.Wire;
@@ -15,11 +17,10 @@ import java.nio.ByteBuffer;
  * @param caller who asks
  */
 record Question(AskFrame ask, Caller caller) {
-  static Question read(Exchange exchange) throws IOException, Refusal {
+  static Question read(Exchange exchange, ByteBudget bodies) throws IOException, Refusal {
     AskFrame ask;
-    try {
-      byte[] body = WholeBody.read(exchange.body(), AskFrame.MAX_BYTES, Question::tooLong);
-      ask = AskFrame.parse(ByteBuffer.wrap(body));
+    try (WholeBody body = WholeBody.read(exchange.body(), bodies)) {
+      ask = AskFrame.parse(ByteBuffer.wrap(body.bytes()));
     } catch (FrameException e) {
       throw Refusal.of(
           400,
@@ -34,12 +35,5 @@ record Question(AskFrame ask, Caller caller) {
           "name the job in the " + Wire.JOB_HEADER + " field");
     }
     return new Question(ask, caller);
-  }
-
-  private static Refusal tooLong() {
-    return Refusal.of(
-        413,
-        "a question is at most " + AskFrame.MAX_BYTES + " bytes long",
-        "ask for at most " + Wire.MAX_BATCH + " blobs at once");
   }
 }

@@ -1,9 +1,11 @@
 package io.quiver.server.blobs;
 
 import io.quiver.core.space.SpaceId;
+import io.quiver.http.ByteBudget;
 import io.quiver.http.Exchange;
 import io.quiver.http.JsonLine;
 import io.quiver.http.Refusal;
+import io.quiver.http.WholeBody;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import io.quiver.server.plan.AppliedSpaces;
@@ -19,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code /v1/spaces}: what each space holds, which there shall be, and dropping one. */
 public final class Spaces {
-  private static final int MAX_PLAN_BYTES = ControlJson.MAX_BYTES;
-
   private final BlobStore store;
   private final PlannedSpaces planned;
+  private final ByteBudget bodies;
 
-  /** Handlers over this store. */
-  public Spaces(BlobStore store, PlannedSpaces planned) {
+  /** Makes handlers over this store; the budget bounds plans being read. */
+  public Spaces(BlobStore store, PlannedSpaces planned, ByteBudget bodies) {
     this.store = store;
     this.planned = planned;
+    this.bodies = bodies;
   }
 
   /**
@@ -54,10 +56,9 @@ public final class Spaces {
     exchange.answer(applied.accepted() ? 200 : 409, Exchange.JSON, JsonLine.bytes(document));
   }
 
-  private static SpacePlan plan(Exchange exchange) throws IOException, Refusal {
-    byte[] body = WholeBody.read(exchange.body(), MAX_PLAN_BYTES, Spaces::tooLong);
-    try {
-      return ControlJson.read(body, PlanDocument.class).plan();
+  private SpacePlan plan(Exchange exchange) throws IOException, Refusal {
+    try (WholeBody body = WholeBody.read(exchange.body(), bodies)) {
+      return ControlJson.read(body.bytes(), PlanDocument.class).plan();
     } catch (MalformedDocument | IllegalArgumentException e) {
       throw notAPlan(String.valueOf(e.getMessage()));
     }
@@ -68,13 +69,6 @@ public final class Spaces {
         400,
         error,
         "send {\"version\": 1, \"prefix\": \"ds-\", \"spaces\": [{\"name\": \"ds-a\"}]}");
-  }
-
-  private static Refusal tooLong() {
-    return Refusal.of(
-        413,
-        "a plan is at most " + MAX_PLAN_BYTES + " bytes long",
-        "divide its spaces by prefixes");
   }
 
   /** {@code GET /v1/spaces}. */
