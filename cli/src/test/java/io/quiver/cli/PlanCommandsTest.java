@@ -7,7 +7,7 @@ import io.quiver.client.loader.Batch;
 import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoadedEpoch;
 import io.quiver.client.loader.LoaderConfig;
-import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.node.Node;
 import io.quiver.node.Scene;
 import io.quiver.remote.file.FileStore;

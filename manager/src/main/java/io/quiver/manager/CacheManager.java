@@ -1,14 +1,14 @@
 package io.quiver.manager;
 
-import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.JobReport;
-import io.quiver.core.plan.Observations;
 import io.quiver.core.plan.Plan;
-import io.quiver.core.plan.PlanReview;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.ServerPlan;
-import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.ServerReport;
+import io.quiver.core.plan.review.PlanReview;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -253,7 +253,7 @@ public final class CacheManager implements AutoCloseable {
   /** Explains the plan that counts now. */
   public PlanReview review() {
     Published now = published;
-    return new Planner(config.planner()).review(now.plan, now.seen, config.budgetBytes());
+    return new PlanReview(new Planner(config.planner()), now.plan, now.seen, config.budgetBytes());
   }
 
   /** What people want. */

@@ -1,8 +1,8 @@
 package io.quiver.manager;
 
-import io.quiver.core.plan.CachePreference;
-import io.quiver.core.plan.CachePreferences;
-import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.report.CachePreference;
+import io.quiver.core.plan.report.CachePreferences;
 import org.jspecify.annotations.Nullable;
 
 /**

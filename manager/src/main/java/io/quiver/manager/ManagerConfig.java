@@ -1,7 +1,7 @@
 package io.quiver.manager;
 
-import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.report.CachePreferences;
 import java.time.Duration;
 
 /**

@@ -1,12 +1,12 @@
 package io.quiver.manager;
 
-import io.quiver.core.plan.CachePreferences;
-import io.quiver.core.plan.JobReport;
-import io.quiver.core.plan.Observations;
-import io.quiver.core.plan.Observed;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
-import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.report.ServerReport;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

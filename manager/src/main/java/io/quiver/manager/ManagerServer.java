@@ -1,13 +1,13 @@
 package io.quiver.manager;
 
-import io.quiver.core.plan.DatasetDiagnosis;
-import io.quiver.core.plan.DatasetKey;
-import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.Plan;
-import io.quiver.core.plan.PlanReview;
 import io.quiver.core.plan.PlannerKind;
-import io.quiver.core.plan.ServerReport;
-import io.quiver.core.plan.WhatIf;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.ServerReport;
+import io.quiver.core.plan.review.DatasetDiagnosis;
+import io.quiver.core.plan.review.PlanReview;
+import io.quiver.core.plan.review.WhatIf;
 import io.quiver.http.AccessControl;
 import io.quiver.http.ByteBudget;
 import io.quiver.http.DirectBuffers;

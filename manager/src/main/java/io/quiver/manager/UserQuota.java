@@ -1,6 +1,6 @@
 package io.quiver.manager;
 
-import io.quiver.core.plan.CachePreferences;
+import io.quiver.core.plan.report.CachePreferences;
 
 /**
  * What the data sets of a user may have together, as it is sent.

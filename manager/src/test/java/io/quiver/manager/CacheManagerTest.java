@@ -3,19 +3,18 @@ package io.quiver.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.keep.SpaceOrder;
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.ChunkGeneration;
-import io.quiver.core.plan.ChunkRole;
-import io.quiver.core.plan.ChunkState;
-import io.quiver.core.plan.DatasetKey;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.JobReport;
-import io.quiver.core.plan.JobTraits;
 import io.quiver.core.plan.ServerPlan;
-import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.ChunkState;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobSpeeds;
+import io.quiver.core.plan.report.ServerReport;
 import io.quiver.http.Exchange;
 import io.quiver.protocol.control.ControlJson;
 import java.net.URI;
@@ -63,27 +62,10 @@ final class CacheManagerTest {
   }
 
   private static JobReport report(String job, String instance, long sequence) {
-    return new JobReport(
-        job,
-        instance,
-        sequence,
-        KEY,
-        ITEMS,
-        1_000_000,
-        4,
-        0,
-        false,
-        0,
-        List.of(),
-        List.of(),
-        0.001,
-        0,
-        false,
-        0,
-        null,
-        false,
-        JobTraits.UNKNOWN,
-        JobSpeeds.NONE);
+    return JobReport.of(job, instance, KEY, ITEMS, 1_000_000, 4)
+        .sequence(sequence)
+        .times(0.001, 0)
+        .build();
   }
 
   private HttpResponse<byte[]> call(String method, String path, byte[] body) throws Exception {
@@ -157,27 +139,13 @@ final class CacheManagerTest {
     ChunkEntry loading = plan.held().getFirst();
     assertThat(loading.state()).isEqualTo(ChunkState.LOADING);
     JobReport found =
-        new JobReport(
-            "a",
-            "1",
-            2,
-            KEY,
-            ITEMS,
-            1_000_000,
-            4,
-            0,
-            false,
-            plan.chunks(),
-            Collections.nCopies(plan.chunks(), ITEMS / plan.chunks()),
-            List.of(new ChunkGeneration(loading.chunk(), loading.generation())),
-            0.001,
-            0,
-            false,
-            1,
-            plan,
-            false,
-            JobTraits.UNKNOWN,
-            JobSpeeds.NONE);
+        JobReport.of("a", "1", KEY, ITEMS, 1_000_000, 4)
+            .sequence(2)
+            .remaining(Collections.nCopies(plan.chunks(), ITEMS / plan.chunks()))
+            .loaded(List.of(new ChunkGeneration(loading.chunk(), loading.generation())))
+            .times(0.001, 0)
+            .following(1, plan)
+            .build();
     DatasetPlan after = dataset(beat(found));
     assertThat(after.find(loading.chunk()).orElseThrow().state()).isEqualTo(ChunkState.ACTIVE);
   }
@@ -208,27 +176,12 @@ final class CacheManagerTest {
     DatasetPlan held = dataset(old);
     for (String job : List.of("a", "b")) {
       JobReport following =
-          new JobReport(
-              job,
-              "1",
-              9,
-              KEY,
-              ITEMS,
-              1_000_000,
-              4,
-              0,
-              false,
-              held.chunks(),
-              Collections.nCopies(held.chunks(), 10),
-              List.of(),
-              0.001,
-              0,
-              false,
-              old.version(),
-              held,
-              false,
-              JobTraits.UNKNOWN,
-              JobSpeeds.NONE);
+          JobReport.of(job, "1", KEY, ITEMS, 1_000_000, 4)
+              .sequence(9)
+              .remaining(Collections.nCopies(held.chunks(), 10))
+              .times(0.001, 0)
+              .following(old.version(), held)
+              .build();
       HttpResponse<byte[]> answer =
           call("POST", "/v1/jobs/" + job + "/heartbeat", ControlJson.write(following));
       assertThat(answer.statusCode()).as("it listens first").isEqualTo(503);
@@ -264,27 +217,11 @@ final class CacheManagerTest {
     assertThat(newest.version()).isGreaterThan(first.version());
     DatasetPlan old = dataset(first);
     JobReport stale =
-        new JobReport(
-            "a",
-            "1",
-            3,
-            KEY,
-            ITEMS,
-            1_000_000,
-            4,
-            0,
-            false,
-            0,
-            List.of(),
-            List.of(),
-            0.001,
-            0,
-            false,
-            first.version(),
-            old,
-            false,
-            JobTraits.UNKNOWN,
-            JobSpeeds.NONE);
+        JobReport.of("a", "1", KEY, ITEMS, 1_000_000, 4)
+            .sequence(3)
+            .times(0.001, 0)
+            .following(first.version(), old)
+            .build();
     JobPlan answer = beat(stale);
     assertThat(answer.version()).isGreaterThanOrEqualTo(newest.version());
     assertThat(dataset(answer).chunks()).isEqualTo(dataset(newest).chunks());

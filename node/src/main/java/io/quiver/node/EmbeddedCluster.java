@@ -1,9 +1,9 @@
 package io.quiver.node;
 
 import io.quiver.client.loader.LoaderConfig;
-import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.manager.CacheManager;
 import io.quiver.manager.Refused;
 import io.quiver.store.ssd.RecoveryProgress;

@@ -1,8 +1,8 @@
 package io.quiver.node;
 
-import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.http.TlsConfig;
 import io.quiver.manager.ManagerConfig;
 import java.nio.file.Path;

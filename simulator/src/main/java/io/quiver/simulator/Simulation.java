@@ -64,7 +64,7 @@ public final class Simulation {
     this.scenario = scenario;
     this.seed = seed;
     this.log = log;
-    this.judges = Judge.all(scenario.manager().planner().window());
+    this.judges = Judge.all(scenario.manager().planner().chunks().window());
     this.collector = new Collector(job -> scenario.jobs().get(job).gpus());
     List<Trace> all = new ArrayList<>(List.of(log, collector));
     all.addAll(judges);

@@ -3,7 +3,7 @@ package io.quiver.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.quiver.core.benefit.JobSpeeds;
+import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.simulator.result.SimulationResult;
 import io.quiver.simulator.scenario.Scenario;
 import io.quiver.simulator.trace.Trace;

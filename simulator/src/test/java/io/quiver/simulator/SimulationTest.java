@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.quiver.core.plan.ChunkRole;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.result.JobResult;
 import io.quiver.simulator.result.SimulationResult;

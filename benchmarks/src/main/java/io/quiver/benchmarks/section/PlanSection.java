@@ -1,19 +1,19 @@
 package io.quiver.benchmarks.section;
 
 import io.quiver.benchmarks.BenchmarkListener;
-import io.quiver.core.benefit.JobSpeeds;
-import io.quiver.core.benefit.Timing;
-import io.quiver.core.plan.ChunkGeneration;
-import io.quiver.core.plan.DatasetKey;
-import io.quiver.core.plan.DatasetPlan;
-import io.quiver.core.plan.JobReport;
-import io.quiver.core.plan.JobTraits;
-import io.quiver.core.plan.Observations;
-import io.quiver.core.plan.Observed;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.PlannerConfig;
-import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobSpeeds;
+import io.quiver.core.plan.report.JobTraits;
+import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.report.ServerReport;
+import io.quiver.core.plan.report.Timing;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -103,35 +103,25 @@ final class PlanSection {
     }
     double hit = 1e-4;
     double miss = hit * (1 + 5 * random.nextDouble());
-    return new JobReport(
-        "job-" + number,
-        "i",
-        now,
-        key,
-        ITEMS,
-        BYTES,
-        BATCH,
-        1,
-        false,
-        remaining.size(),
-        remaining,
-        loaded,
-        hit,
-        0,
-        false,
-        plan.version(),
-        held,
-        false,
-        new JobTraits("user-" + number % 50, 8, "store-" + number % 20),
-        new JobSpeeds(
-            new Timing(hit, 100, 1),
-            Timing.NONE,
-            new Timing(miss, 100, 1),
-            0,
-            100_000,
-            100,
-            100_000,
-            20,
-            1));
+    return JobReport.of("job-" + number, "i", key, ITEMS, BYTES, BATCH)
+        .sequence(now)
+        .epoch(1, false)
+        .remaining(remaining)
+        .loaded(loaded)
+        .times(hit, 0)
+        .following(plan.version(), held)
+        .traits(new JobTraits("user-" + number % 50, 8, "store-" + number % 20))
+        .speeds(
+            new JobSpeeds(
+                new Timing(hit, 100, 1),
+                Timing.NONE,
+                new Timing(miss, 100, 1),
+                0,
+                100_000,
+                100,
+                100_000,
+                20,
+                1))
+        .build();
   }
 }

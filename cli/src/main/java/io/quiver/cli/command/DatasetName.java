@@ -1,6 +1,6 @@
 package io.quiver.cli.command;
 
-import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.remote.ingest.DigestFile;
 import java.nio.file.Files;
 import java.nio.file.Path;

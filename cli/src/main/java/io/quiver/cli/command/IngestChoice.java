@@ -1,12 +1,12 @@
 package io.quiver.cli.command;
 
-import io.quiver.report.ByteSize;
 import io.quiver.node.BuildVersion;
+import io.quiver.remote.ingest.IngestOptions;
 import io.quiver.remote.ingest.IngestOptions.EmptyItems;
 import io.quiver.remote.ingest.IngestOptions.IngestKind;
 import io.quiver.remote.ingest.IngestOptions.LabelSource;
 import io.quiver.remote.ingest.IngestOptions.RecordShape;
-import io.quiver.remote.ingest.IngestOptions;
+import io.quiver.report.ByteSize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

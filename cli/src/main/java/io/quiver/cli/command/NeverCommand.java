@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.console.Console;
-import io.quiver.core.plan.CachePreference;
+import io.quiver.core.plan.report.CachePreference;
 import picocli.CommandLine.Command;
 
 /** Hold nothing of a data set: its jobs read the store. */

@@ -1,10 +1,10 @@
 package io.quiver.cli.command;
 
-import io.quiver.report.ByteSize;
-import io.quiver.core.plan.CachePreference;
-import io.quiver.core.plan.CachePreferences;
-import io.quiver.core.plan.DatasetKey;
 import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.report.CachePreference;
+import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.report.ByteSize;
 import java.util.List;
 import picocli.CommandLine.Option;
 

@@ -5,7 +5,7 @@ import io.quiver.cli.cluster.ManagerClient;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Table;
 import java.net.URLEncoder;

@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.console.Console;
-import io.quiver.core.plan.CachePreference;
+import io.quiver.core.plan.report.CachePreference;
 import picocli.CommandLine.Command;
 
 /** Leave it to the planner again what is held of a data set, after pin or never. */

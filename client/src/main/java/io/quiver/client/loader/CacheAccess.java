@@ -9,6 +9,7 @@ import io.quiver.client.ServerAddress;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.allocate.DatasetKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,7 +76,7 @@ final class CacheAccess implements AutoCloseable {
     ClientConfig plain =
         ClientConfig.of(addresses.stream().map(ServerAddress::uri).toList())
             .withJob(job)
-            .withDataset(io.quiver.core.plan.DatasetKey.of(config.digest().identity()).text())
+            .withDataset(DatasetKey.of(config.digest().identity()).text())
             .withBufferBytes(Math.max(512L << 20, 3 * config.ahead().bytes() * config.ranksHere()));
     return config.trust().map(plain::withTrust).orElse(plain);
   }

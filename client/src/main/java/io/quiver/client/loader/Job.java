@@ -3,11 +3,11 @@ package io.quiver.client.loader;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.plan.Caching;
-import io.quiver.core.plan.DatasetKey;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.JobReport;
-import io.quiver.core.plan.JobTraits;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobTraits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -159,28 +159,27 @@ final class Job implements BatchLoader {
     DatasetPlan held = board.held();
     List<Integer> remaining = held == null ? List.of() : remaining(runs, epoch, held.chunks());
     long now = System.nanoTime();
-    return new JobReport(
-        name,
-        instance,
-        sequence,
-        dataset,
-        config.digest().itemCount(),
-        config.digest().totalBytes(),
-        config.batch() * config.ranksHere(),
-        epoch,
-        !config.warming() && epoch >= config.epochs() - 1,
-        remaining.size(),
-        remaining,
-        preloader.loaded(),
-        runs.stream().mapToDouble(run -> run.clock().itemSeconds()).max().orElse(0)
-            / config.ranksHere(),
-        runs.stream().mapToDouble(run -> run.clock().idleSeconds(now)).min().orElse(0),
-        leaving,
-        board.version(),
-        held,
-        config.warming(),
-        traits,
-        meter.speeds(now));
+    return JobReport.of(
+            name,
+            instance,
+            dataset,
+            config.digest().itemCount(),
+            config.digest().totalBytes(),
+            config.batch() * config.ranksHere())
+        .sequence(sequence)
+        .epoch(epoch, !config.warming() && epoch >= config.epochs() - 1)
+        .remaining(remaining)
+        .loaded(preloader.loaded())
+        .times(
+            runs.stream().mapToDouble(run -> run.clock().itemSeconds()).max().orElse(0)
+                / config.ranksHere(),
+            runs.stream().mapToDouble(run -> run.clock().idleSeconds(now)).min().orElse(0))
+        .leaving(leaving)
+        .following(board.version(), held)
+        .warming(config.warming())
+        .traits(traits)
+        .speeds(meter.speeds(now))
+        .build();
   }
 
   /** What all ranks here have yet to read; none while some count by another division. */

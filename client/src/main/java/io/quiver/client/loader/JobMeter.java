@@ -1,11 +1,11 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.benefit.Delivery;
-import io.quiver.core.benefit.JobSpeeds;
-import io.quiver.core.benefit.MeterConfig;
-import io.quiver.core.benefit.Probe;
-import io.quiver.core.benefit.SpeedMeter;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.probe.Delivery;
+import io.quiver.core.plan.probe.MeterConfig;
+import io.quiver.core.plan.probe.Probe;
+import io.quiver.core.plan.probe.SpeedMeter;
+import io.quiver.core.plan.report.JobSpeeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.report.JobReport;
 import io.quiver.protocol.control.ControlJson;
 import java.io.IOException;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.DatasetKey;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.space.SpaceId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

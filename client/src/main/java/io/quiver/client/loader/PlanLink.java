@@ -1,7 +1,7 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.report.JobReport;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;

@@ -2,12 +2,12 @@ package io.quiver.client.loader;
 
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.SeededPermutation;
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.ChunkGeneration;
-import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.ClusterMember;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.ChunkState;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

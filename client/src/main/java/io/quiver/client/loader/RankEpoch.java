@@ -1,10 +1,10 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.benefit.Delivery;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.probe.Delivery;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.BlobAnswer;
-import io.quiver.core.benefit.SupplyMode;
-import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.probe.SupplyMode;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

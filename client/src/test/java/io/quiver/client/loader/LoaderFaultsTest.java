@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
 import io.quiver.client.Lookup;
-import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.hash.ContentHash;
-import io.quiver.core.plan.DatasetKey;
-import io.quiver.core.plan.JobReport;
-import io.quiver.core.plan.JobTraits;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.report.JobReport;
 import io.quiver.manager.Refused;
 import io.quiver.protocol.AskStatus;
 import io.quiver.testkit.LogCapture;
@@ -251,27 +249,16 @@ class LoaderFaultsTest {
     cluster
         .managerNow()
         .report(
-            new JobReport(
-                "dead",
-                "instance",
-                1,
-                DatasetKey.of(data.digest().identity()),
-                ITEMS,
-                data.digest().totalBytes(),
-                BATCH,
-                0,
-                false,
-                0,
-                List.of(),
-                List.of(),
-                0.0001,
-                0,
-                false,
-                0,
-                null,
-                false,
-                JobTraits.UNKNOWN,
-                JobSpeeds.NONE));
+            JobReport.of(
+                    "dead",
+                    "instance",
+                    DatasetKey.of(data.digest().identity()),
+                    ITEMS,
+                    data.digest().totalBytes(),
+                    BATCH)
+                .sequence(1)
+                .times(0.0001, 0)
+                .build());
     List<ContentHash> all = IntStream.range(0, ITEMS).mapToObj(data.digest()::hash).toList();
     try (CacheClient dead =
         CacheClient.connect(ClientConfig.of(cluster.servers()).withJob("dead"))) {

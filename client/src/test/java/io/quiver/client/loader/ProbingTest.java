@@ -2,8 +2,8 @@ package io.quiver.client.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.core.benefit.JobSpeeds;
-import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.remote.throttle.Throttle;
 import io.quiver.remote.throttle.ThrottledStore;
 import java.nio.file.Path;

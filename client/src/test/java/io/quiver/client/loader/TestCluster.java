@@ -1,10 +1,10 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.CachePreferences;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.ServerPlan;
-import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.ServerReport;
 import io.quiver.http.Exchange;
 import io.quiver.manager.CacheManager;
 import io.quiver.manager.ManagerConfig;

@@ -1,5 +1,14 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.ChunkRules;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.chunk.DatasetState;
+import io.quiver.core.plan.chunk.PlannedChunk;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.Observed;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,7 +19,7 @@ final class Adoption {
   private Adoption() {}
 
   static DatasetState adopt(
-      PlannerConfig config,
+      ChunkRules rules,
       List<Observed<JobReport>> reports,
       Observations seen,
       long share,
@@ -26,7 +35,7 @@ final class Adoption {
     if (held != null && held.items() == first.items()) {
       return fromPlan(held, seen.now(), version);
     }
-    return fromSpaces(config, reports, seen, share, version);
+    return fromSpaces(rules, reports, seen, share, version);
   }
 
   private static DatasetState fromPlan(DatasetPlan held, long now, long version) {
@@ -34,21 +43,14 @@ final class Adoption {
         held.held().stream().map(chunk -> PlannedChunk.adopted(chunk, now)).toList();
     int cursor =
         plannedChunks.isEmpty() ? 0 : (plannedChunks.getLast().chunk() + 1) % held.chunks();
-    return new DatasetState(
-        held.dataset(),
-        held.items(),
-        held.bytes(),
-        held.chunks(),
-        held.ring(),
-        plannedChunks,
-        cursor,
-        version,
-        now);
+    DatasetState.Division division =
+        new DatasetState.Division(held.dataset(), held.items(), held.bytes(), held.chunks());
+    return new DatasetState(division, held.ring(), plannedChunks, cursor, version, now);
   }
 
   /** Goes on with what servers hold from earlier, which jobs will look through again. */
   private static DatasetState fromSpaces(
-      PlannerConfig config,
+      ChunkRules rules,
       List<Observed<JobReport>> reports,
       Observations seen,
       long share,
@@ -63,8 +65,7 @@ final class Adoption {
             .distinct()
             .sorted(Comparator.comparingInt(DatasetKey.ChunkSpace::chunk))
             .toList();
-    int chunks =
-        spaces.isEmpty() ? ChunkCount.choose(config, reports, share) : spaces.getFirst().chunks();
+    int chunks = spaces.isEmpty() ? choose(rules, reports, share) : spaces.getFirst().chunks();
     List<PlannedChunk> plannedChunks = new ArrayList<>();
     long generation = version;
     for (DatasetKey.ChunkSpace space : spaces) {
@@ -72,15 +73,15 @@ final class Adoption {
         plannedChunks.add(PlannedChunk.loading(space.chunk(), generation++, ChunkRole.PINNED));
       }
     }
-    return new DatasetState(
-        first.dataset(),
-        first.items(),
-        first.bytes(),
-        chunks,
-        false,
-        plannedChunks,
-        0,
-        generation,
-        seen.now());
+    DatasetState.Division division =
+        new DatasetState.Division(first.dataset(), first.items(), first.bytes(), chunks);
+    return new DatasetState(division, false, plannedChunks, 0, generation, seen.now());
+  }
+
+  /** Returns the number of chunks for a data set that these jobs read, with this budget. */
+  static int choose(ChunkRules rules, List<Observed<JobReport>> reports, long budget) {
+    JobReport first = reports.getFirst().report();
+    int batch = reports.stream().mapToInt(each -> each.report().batch()).max().orElse(1);
+    return rules.chunks(first.items(), first.bytes(), batch, budget);
   }
 }

@@ -1,9 +1,19 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.benefit.CacheBudget;
-import io.quiver.core.benefit.DatasetDemand;
-import io.quiver.core.benefit.EqualAllocation;
-import io.quiver.core.benefit.JobSpeed;
+import io.quiver.core.plan.allocate.Allocator;
+import io.quiver.core.plan.allocate.CacheBudget;
+import io.quiver.core.plan.allocate.DatasetDemand;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.allocate.EqualAllocation;
+import io.quiver.core.plan.allocate.JobSpeed;
+import io.quiver.core.plan.chunk.ChunkRules;
+import io.quiver.core.plan.chunk.DatasetState;
+import io.quiver.core.plan.probe.MeasuredJob;
+import io.quiver.core.plan.probe.ProbeBook;
+import io.quiver.core.plan.report.CachePreference;
+import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,10 +24,10 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /** What the data sets that are read need, by what their jobs report and what people want. */
-final class Demands {
-  private final PlannerConfig config;
+public final class Demands {
+  private final ChunkRules rules;
   private final CachePreferences preferences;
-  private final PlanMemory memory;
+  private final Plan.Memory memory;
   private final ProbeBook probes;
   private final Set<String> gaining = new HashSet<>();
 
@@ -27,17 +37,17 @@ final class Demands {
    * @param memory what is remembered from before
    * @param probes what is known of how fast jobs read the store
    */
-  Demands(PlannerConfig config, CachePreferences preferences, PlanMemory memory, ProbeBook probes) {
+  Demands(ChunkRules rules, CachePreferences preferences, Plan.Memory memory, ProbeBook probes) {
     this.probes = probes;
-    this.config = config;
+    this.rules = rules;
     this.preferences = preferences;
     this.memory = memory;
   }
 
-  /** The data sets, in the order of their keys. */
-  List<Claimant> of(
+  /** Returns the data sets that are read, in the order of their keys. */
+  public List<Allocator.Claimant> of(
       SortedMap<DatasetKey, List<Observed<JobReport>>> jobs, Map<DatasetKey, DatasetState> states) {
-    List<Claimant> claimants = new ArrayList<>();
+    List<Allocator.Claimant> claimants = new ArrayList<>();
     jobs.forEach((key, reports) -> {
       DatasetState state = states.get(key);
       if (state != null) {
@@ -52,7 +62,7 @@ final class Demands {
     return gaining;
   }
 
-  private Claimant claimant(DatasetState state, List<Observed<JobReport>> reports) {
+  private Allocator.Claimant claimant(DatasetState state, List<Observed<JobReport>> reports) {
     List<JobSpeed> speeds = new ArrayList<>();
     int readers = 0;
     double pinnedShare = state.pinnedShare();
@@ -62,15 +72,15 @@ final class Demands {
     }
     boolean gains = speeds.stream().anyMatch(JobSpeed::gains);
     boolean measured = !speeds.isEmpty() && (gains || speeds.size() == readers);
-    return new Claimant(
+    return new Allocator.Claimant(
         state.dataset(),
         demand(state, reports, readers, speeds),
         measured,
         memory.share(state.dataset()));
   }
 
-  /** How fast a job is, as far as that is known. */
-  Optional<JobSpeed> speed(JobReport report, double pinnedShare) {
+  /** Returns how fast a job is, as far as that is known. */
+  public Optional<JobSpeed> speed(JobReport report, double pinnedShare) {
     Optional<JobSpeed> measured =
         MeasuredJob.speed(report, probes.missSeconds(report.job()), pinnedShare)
             .map(speed -> memory.gaining().contains(speed.job()) ? speed.gainedBefore() : speed);
@@ -84,7 +94,7 @@ final class Demands {
     return new DatasetDemand(
         state.bytes(),
         state.chunks(),
-        config.window(),
+        rules.window(),
         readers,
         preferences.most(key),
         preferences.of(key) == CachePreference.PIN ? state.bytes() : 0,

@@ -1,5 +1,10 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.DatasetState;
+import io.quiver.core.plan.chunk.PlannedChunk;
+import io.quiver.core.plan.report.CachePreference;
+import io.quiver.core.plan.report.CachePreferences;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +25,7 @@ final class IdleDatasets {
   long reserved(SortedMap<DatasetKey, DatasetState> states, Set<DatasetKey> read) {
     return states.values().stream()
         .filter(state -> !read.contains(state.dataset()) && isPinned(state))
-        .mapToLong(state -> Math.min(heldBytes(state), preferences.most(state.dataset())))
+        .mapToLong(state -> Math.min(state.heldBytes(), preferences.most(state.dataset())))
         .sum();
   }
 
@@ -28,15 +33,11 @@ final class IdleDatasets {
     return preferences.of(state.dataset()) == CachePreference.PIN;
   }
 
-  private static long heldBytes(DatasetState state) {
-    return (long) (state.plannedChunks().size() * state.chunkBytes());
-  }
-
   /** Takes from idle data sets what does not fit beside those that are read. */
   void clear(SortedMap<DatasetKey, DatasetState> states, Set<DatasetKey> read, long capacity) {
     long left = capacity;
     for (DatasetState state : states.values()) {
-      left -= read.contains(state.dataset()) ? Math.min(capacity, heldBytes(state)) : 0;
+      left -= read.contains(state.dataset()) ? Math.min(capacity, state.heldBytes()) : 0;
     }
     List<DatasetState> idle =
         states.values().stream()
@@ -47,7 +48,7 @@ final class IdleDatasets {
             .toList();
     for (DatasetState state : idle) {
       long most = Math.min(Math.max(left, 0), preferences.most(state.dataset()));
-      int fit = DatasetPlanner.fitting(state, most);
+      int fit = state.fitting(most);
       List<PlannedChunk> kept =
           state.plannedChunks().stream().filter(PlannedChunk::isWhole).limit(fit).toList();
       left -= (long) (kept.size() * state.chunkBytes());

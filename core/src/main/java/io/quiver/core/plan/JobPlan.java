@@ -1,7 +1,8 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.benefit.Probe;
 import io.quiver.core.order.RingRole;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.probe.Probe;
 import io.quiver.core.space.SpaceId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,9 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.placement.SlotTable;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.report.ServerReport;
 import java.util.List;
 
 /**

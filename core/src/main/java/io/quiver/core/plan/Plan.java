@@ -2,10 +2,18 @@ package io.quiver.core.plan;
 
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.order.RingRole;
+import io.quiver.core.plan.allocate.Allocator;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.chunk.DatasetState;
+import io.quiver.core.plan.probe.ProbeBook;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobTraits;
 import io.quiver.core.space.SpaceId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,13 +28,34 @@ public final class Plan {
   /** Name of the space that takes whatever jobs miss. */
   public static final SpaceId SHARED_SPACE = new SpaceId(DatasetKey.SPACE_PREFIX + "lru");
 
+  /**
+   * What a plan passes on to the next beside what it shows.
+   *
+   * @param shares the bytes each data set had
+   * @param gaining the jobs that gained from the cache
+   * @param probes who is probed, and what came of it
+   */
+  record Memory(Map<DatasetKey, Allocator.Share> shares, Set<String> gaining, ProbeBook probes) {
+    static final Memory NONE = new Memory(Map.of(), Set.of(), ProbeBook.EMPTY);
+
+    /** Keeps views: nobody changes them, and copies of ten thousand jobs would take time. */
+    Memory {
+      shares = Collections.unmodifiableMap(shares);
+      gaining = Collections.unmodifiableSet(gaining);
+    }
+
+    Allocator.Share share(DatasetKey dataset) {
+      return shares.getOrDefault(dataset, Allocator.Share.NOTHING);
+    }
+  }
+
   private final long version;
   private final List<ClusterMember> members;
   private final SortedMap<DatasetKey, DatasetState> datasets;
   private final Map<String, RingRole> ringRoles;
   private final List<String> leftAlone;
   private final @Nullable SpaceOrder shared;
-  private final PlanMemory memory;
+  private final Memory memory;
 
   Plan(
       long version,
@@ -35,7 +64,7 @@ public final class Plan {
       Map<String, RingRole> ringRoles,
       List<String> leftAlone,
       @Nullable SpaceOrder shared,
-      PlanMemory memory) {
+      Memory memory) {
     this.version = version;
     this.members = List.copyOf(members);
     this.datasets = Collections.unmodifiableSortedMap(datasets);
@@ -58,7 +87,7 @@ public final class Plan {
   static Plan withoutChunks(
       long version, List<ClusterMember> members, @Nullable SpaceOrder shared) {
     return new Plan(
-        version, members, new TreeMap<>(), Map.of(), List.of(), shared, PlanMemory.NONE);
+        version, members, new TreeMap<>(), Map.of(), List.of(), shared, Memory.NONE);
   }
 
   /** The same with another version. */
@@ -86,10 +115,10 @@ public final class Plan {
     return datasets.containsKey(dataset);
   }
 
-  /** How much of a data set is in the cache. */
-  FillState holding(DatasetKey dataset) {
+  /** Returns how much of a data set is in the cache. */
+  DatasetState.FillState fillState(DatasetKey dataset) {
     @Nullable DatasetState state = datasets.get(dataset);
-    return state == null ? FillState.NOTHING : state.holding();
+    return state == null ? DatasetState.FillState.NOTHING : state.fillState();
   }
 
   /** Returns the order of the space that takes whatever jobs miss; null where there is none. */
@@ -138,11 +167,22 @@ public final class Plan {
     return new ServerPlan(version, DatasetKey.SPACE_PREFIX, members, orders);
   }
 
-  PlanMemory memory() {
+  Memory memory() {
     return memory;
   }
 
-  SortedMap<DatasetKey, DatasetState> states() {
+  /** Returns the bytes a data set that is read has of the capacity. */
+  public Allocator.Share share(DatasetKey dataset) {
+    return memory.share(dataset);
+  }
+
+  /** Returns what is known from probes. */
+  public ProbeBook probes() {
+    return memory.probes();
+  }
+
+  /** Returns what the planner remembers of each data set. */
+  public SortedMap<DatasetKey, DatasetState> states() {
     return datasets;
   }
 

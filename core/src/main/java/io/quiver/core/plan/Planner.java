@@ -1,9 +1,22 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.benefit.CacheBudget;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.order.RingRole;
+import io.quiver.core.plan.allocate.Allocator;
+import io.quiver.core.plan.allocate.CacheBudget;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.allocate.GreedyAllocation;
+import io.quiver.core.plan.allocate.MarginalAllocation;
+import io.quiver.core.plan.chunk.DatasetPlanner;
+import io.quiver.core.plan.chunk.DatasetState;
+import io.quiver.core.plan.chunk.RingReader;
+import io.quiver.core.plan.probe.ProbeBook;
+import io.quiver.core.plan.probe.ProbeSchedule;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.report.ServerReport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,16 +30,20 @@ import org.jspecify.annotations.Nullable;
 /** From observations and the plan before to the next plan. Keeps nothing in between. */
 public final class Planner {
   private final PlannerConfig config;
-  private final RingRoles ringRole;
+  private final RingRoles roles;
   private final DatasetPlanner datasets;
   private final Allocator allocator;
 
   /** A planner that goes by these numbers. */
   public Planner(PlannerConfig config) {
     this.config = config;
-    this.ringRole = new RingRoles(config);
-    this.datasets = new DatasetPlanner(config);
-    this.allocator = new Allocator(config.kind());
+    this.roles = new RingRoles(config.leaders());
+    this.datasets = new DatasetPlanner(config.chunks());
+    this.allocator =
+        new Allocator(
+            config.kind() == PlannerKind.GREEDY3
+                ? new GreedyAllocation()
+                : new MarginalAllocation());
   }
 
   /**
@@ -40,14 +57,24 @@ public final class Planner {
     return next.looksLike(before) && version == before.version() ? next : next.at(version + 1);
   }
 
-  /**
-   * Explains a plan that followed from these observations.
-   *
-   * @param budget most bytes the plan may fill, whatever the servers offer
-   */
-  public PlanReview review(Plan plan, Observations seen, long budget) {
-    return new PlanReview(
-        config, plan, seen, Math.min(PlacementMargin.usable(seen.servers(), seen.jobs()), budget));
+  /** Returns the kind of this planner. */
+  public PlannerKind kind() {
+    return config.kind();
+  }
+
+  /** Returns what divides the capacity. */
+  public Allocator allocator() {
+    return allocator;
+  }
+
+  /** Returns the bytes there are to divide, of which a plan may fill at most a budget. */
+  public static long capacity(Observations seen, long budget) {
+    return Math.min(PlacementMargin.usable(seen.servers(), seen.jobs()), budget);
+  }
+
+  /** Returns the demands that a plan was made for. */
+  public Demands demands(Plan plan, Observations seen) {
+    return new Demands(config.chunks(), seen.preferences(), plan.memory(), plan.probes());
   }
 
   private Plan follow(Plan before, Observations seen, long budget, long version) {
@@ -57,23 +84,23 @@ public final class Planner {
     SortedMap<DatasetKey, List<Observed<JobReport>>> jobs = byDataset(seen.jobs());
     SortedMap<DatasetKey, DatasetState> states = new TreeMap<>(before.states());
     IdleDatasets idle = new IdleDatasets(seen.preferences());
-    long capacity = Math.min(PlacementMargin.usable(seen.servers(), seen.jobs()), budget);
+    long capacity = capacity(seen, budget);
     long open = Math.max(0, capacity - idle.reserved(states, jobs.keySet()));
     begin(states, jobs, seen, open, version);
     ProbeBook probes =
         ProbeSchedule.next(
-            before.memory().probes(), seen.jobs(), before::holding, version, seen.now());
-    Demands demands = new Demands(config, seen.preferences(), before.memory(), probes);
-    Map<DatasetKey, Share> shares =
+            before.memory().probes(), seen.jobs(), before::fillState, version, seen.now());
+    Demands demands = new Demands(config.chunks(), seen.preferences(), before.memory(), probes);
+    Map<DatasetKey, Allocator.Share> shares =
         allocator.divide(
             demands.of(jobs, states), new CacheBudget(open, seen.preferences().userQuotas()));
     Map<String, RingRole> ringRoles = new HashMap<>();
     jobs.forEach((key, reports) -> {
-      List<Worker> workers = ringRole.judge(reports, before.ringRoles(), probes, seen.now());
-      workers.forEach(worker -> ringRoles.put(worker.job(), worker.ringRole()));
-      long share = shares.getOrDefault(key, Share.NOTHING).bytes();
+      List<RingReader> readers = roles.judge(reports, before.ringRoles(), probes, seen.now());
+      readers.forEach(reader -> ringRoles.put(reader.job(), reader.role()));
+      long share = shares.getOrDefault(key, Allocator.Share.NOTHING).bytes();
       states.computeIfPresent(
-          key, (same, state) -> datasets.next(state, workers, share, seen.now()));
+          key, (same, state) -> datasets.next(state, readers, share, seen.now()));
     });
     idle.clear(states, jobs.keySet(), capacity);
     List<String> leftAlone = jobs.isEmpty() ? unknownSpaces(states, seen) : List.of();
@@ -84,7 +111,7 @@ public final class Planner {
         ringRoles,
         leftAlone,
         null,
-        new PlanMemory(shares, demands.gaining(), probes));
+        new Plan.Memory(shares, demands.gaining(), probes));
   }
 
   /** Orders one space for everything, if that is the policy. */
@@ -109,9 +136,9 @@ public final class Planner {
       long share = equal.getOrDefault(key, 0L);
       @Nullable DatasetState known = states.get(key);
       if (known == null) {
-        states.put(key, Adoption.adopt(config, reports, seen, share, version));
+        states.put(key, Adoption.adopt(config.chunks(), reports, seen, share, version));
       } else if (known.plannedChunks().isEmpty()) {
-        int chunks = ChunkCount.choose(config, reports, share);
+        int chunks = Adoption.choose(config.chunks(), reports, share);
         states.put(key, chunks == known.chunks() ? known : known.divided(chunks));
       }
     });
@@ -125,7 +152,8 @@ public final class Planner {
         .orElse(0);
   }
 
-  static SortedMap<DatasetKey, List<Observed<JobReport>>> byDataset(
+  /** Returns the jobs of each data set, in the order of their names. */
+  public static SortedMap<DatasetKey, List<Observed<JobReport>>> byDataset(
       List<Observed<JobReport>> jobs) {
     Map<DatasetKey, List<Observed<JobReport>>> grouped = new HashMap<>();
     for (Observed<JobReport> job : jobs) {

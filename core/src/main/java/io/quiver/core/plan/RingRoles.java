@@ -1,29 +1,34 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.order.RingRole;
+import io.quiver.core.plan.chunk.ChunkCounts;
+import io.quiver.core.plan.chunk.RingReader;
+import io.quiver.core.plan.probe.ProbeBook;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Which jobs of a data set set the pace: those about as fast as the fastest. Slower ones would hold
- * chunks for so long that everybody waits; they ride along instead.
+ * Decides which jobs of a data set lead the ring: those about as fast as the fastest. Slower ones
+ * would lease chunks for so long that everybody waits; they follow instead.
  */
 final class RingRoles {
-  private final PlannerConfig config;
+  private final PlannerConfig.LeaderRules rules;
 
-  RingRoles(PlannerConfig config) {
-    this.config = config;
+  RingRoles(PlannerConfig.LeaderRules rules) {
+    this.rules = rules;
   }
 
   /**
-   * The jobs with their ringRoles.
+   * Returns the jobs with their roles.
    *
-   * @param before the ringRoles so far; a job keeps its ringRole within a margin
+   * @param before the roles so far; a job keeps its role within a margin
    * @param probes what jobs are asked to try out
    */
-  List<Worker> judge(
+  List<RingReader> judge(
       List<Observed<JobReport>> jobs, Map<String, RingRole> before, ProbeBook probes, long now) {
     double fastest =
         jobs.stream()
@@ -31,28 +36,40 @@ final class RingRoles {
             .filter(seconds -> seconds > 0)
             .min()
             .orElse(0);
-    List<Worker> workers = new ArrayList<>();
+    List<RingReader> readers = new ArrayList<>();
     for (Observed<JobReport> job : jobs) {
       JobReport report = job.report();
-      boolean set = before.get(report.job()) == RingRole.LEADER;
-      double bound = fastest * (set ? config.paceLeave() : config.paceTolerance());
-      RingRole ringRole = report.itemSeconds() <= bound ? RingRole.LEADER : RingRole.FOLLOWER;
+      boolean led = before.get(report.job()) == RingRole.LEADER;
+      double bound = fastest * (led ? rules.leave() : rules.tolerance());
+      RingRole role = report.itemSeconds() <= bound ? RingRole.LEADER : RingRole.FOLLOWER;
       boolean probed = probes.of(report.job(), report.traits().store()) != null;
-      workers.add(new Worker(report, ringRole, isAtWork(job, now) && !probed));
+      readers.add(reader(report, role, isAtWork(job, now) && !probed));
     }
-    return workers;
+    return readers;
+  }
+
+  private static RingReader reader(JobReport report, RingRole role, boolean atWork) {
+    return new RingReader(
+        report.job(),
+        report.epoch(),
+        report.lastEpoch(),
+        report.warming(),
+        role,
+        atWork,
+        ChunkCounts.copyOf(report.remaining()),
+        report.loaded());
   }
 
   /**
-   * A job in a pause, or one that has fallen silent, holds nothing up. Nor does one that is being
-   * probed: it reads more slowly than it would, and afterwards has to read elsewhere what it missed
-   * of chunks that others had finished, or all would wait for it to the end of the epoch.
+   * Returns false for a job in a pause and for one that has fallen silent: they hold nothing up.
+   * Nor does a job that is being probed, which reads more slowly than it would; afterwards it reads
+   * elsewhere what it missed of chunks that others had finished, or all would wait for it.
    */
   private boolean isAtWork(Observed<JobReport> job, long now) {
     JobReport report = job.report();
     Duration silent = Duration.ofNanos(now - job.at());
-    double batches = config.idleBatches() * report.batch() * report.itemSeconds();
-    double bound = Math.max(batches, config.minIdle().toNanos() / 1e9);
-    return report.idleSeconds() <= bound && silent.compareTo(config.silence()) <= 0;
+    double batches = rules.idleBatches() * report.batch() * report.itemSeconds();
+    double bound = Math.max(batches, rules.minIdle().toNanos() / 1e9);
+    return report.idleSeconds() <= bound && silent.compareTo(rules.silence()) <= 0;
   }
 }

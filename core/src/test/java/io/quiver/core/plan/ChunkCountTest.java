@@ -3,7 +3,7 @@ package io.quiver.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.order.ShuffleQuality;
-import java.time.Duration;
+import io.quiver.core.plan.chunk.ChunkRules;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,20 +45,7 @@ final class ChunkCountTest {
   }
 
   private static PlannerConfig divided(int chunks) {
-    return new PlannerConfig(
-        PlannerKind.MARGINAL,
-        3,
-        1,
-        chunks,
-        1,
-        15_000_000_000L,
-        1.10,
-        1.15,
-        10,
-        Duration.ofMillis(500),
-        Duration.ofSeconds(3),
-        Duration.ofSeconds(60),
-        0.5,
-        0.05);
+    return PlannerConfig.DEFAULT.withChunks(
+        ChunkRules.DEFAULT.withMaxChunks(chunks).withSizes(1, 15_000_000_000L));
   }
 }

@@ -1,7 +1,16 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.benefit.JobSpeeds;
-import io.quiver.core.benefit.Timing;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobSpeeds;
+import io.quiver.core.plan.report.JobTraits;
+import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.report.ServerReport;
+import io.quiver.core.plan.report.Timing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -139,26 +148,14 @@ final class Cluster {
     if (held != null) {
       held.held().forEach(each -> loaded.add(new ChunkGeneration(each.chunk(), each.generation())));
     }
-    return new JobReport(
-        job.name,
-        job.name,
-        now,
-        job.key,
-        ITEMS,
-        job.bytes,
-        BATCH,
-        0,
-        false,
-        chunks,
-        Collections.nCopies(chunks, Math.ceilDiv(ITEMS, Math.max(chunks, 1))),
-        loaded,
-        job.work,
-        0,
-        false,
-        plan.version(),
-        held,
-        false,
-        new JobTraits(job.user, 1, "store"),
-        job.speeds);
+    return JobReport.of(job.name, job.name, job.key, ITEMS, job.bytes, BATCH)
+        .sequence(now)
+        .remaining(Collections.nCopies(chunks, Math.ceilDiv(ITEMS, Math.max(chunks, 1))))
+        .loaded(loaded)
+        .times(job.work, 0)
+        .following(plan.version(), held)
+        .traits(new JobTraits(job.user, 1, "store"))
+        .speeds(job.speeds)
+        .build();
   }
 }

@@ -26,7 +26,7 @@ final class PinAndRingTest {
   }
 
   private static double window(RingSimulation done) {
-    return (double) PlannerConfig.DEFAULT.window() / done.chunks();
+    return (double) PlannerConfig.DEFAULT.chunks().window() / done.chunks();
   }
 
   /** Reads of the middle epochs of the fastest job: the first fills the cache. */
@@ -53,7 +53,7 @@ final class PinAndRingTest {
     simulation.run();
     double window = window(simulation);
     assertThat(steadyReads(simulation)).isLessThanOrEqualTo(1.05 * (1 - fraction + window));
-    assertThat(simulation.mostRotating()).isEqualTo(PlannerConfig.DEFAULT.window());
+    assertThat(simulation.mostRotating()).isEqualTo(PlannerConfig.DEFAULT.chunks().window());
     for (int job = 0; job < jobs; job++) {
       double slowdown = simulation.seconds("job-" + job) / (EPOCHS * ITEMS * ITEM_SECONDS);
       assertThat(slowdown).as("job %d", job).isLessThanOrEqualTo(1.10);
@@ -99,7 +99,7 @@ final class PinAndRingTest {
 
   @Test
   void thePapersTwoChunksRotateWithNothingPinned() {
-    PlannerConfig paper = PlannerConfig.DEFAULT.withWindow(2, 0).withMaxChunks(10);
+    PlannerConfig paper = PlannerConfig.PAPER;
     RingSimulation simulation =
         new RingSimulation(paper, ITEMS, 0.2, STORE_RATE, PLAN_DELAY, EPOCHS);
     for (int job = 0; job < 4; job++) {

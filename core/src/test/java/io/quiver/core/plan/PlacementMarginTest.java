@@ -2,10 +2,13 @@ package io.quiver.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.placement.Member;
 import io.quiver.core.placement.SlotTable;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.report.ServerReport;
 import io.quiver.testkit.SeededRuns;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -53,28 +56,6 @@ class PlacementMarginTest {
   }
 
   private static Observed<JobReport> job(int items, long bytes) {
-    return new Observed<>(
-        new JobReport(
-            "job",
-            "i",
-            0,
-            KEY,
-            items,
-            bytes,
-            10,
-            0,
-            false,
-            0,
-            List.of(),
-            List.of(),
-            0,
-            0,
-            false,
-            0,
-            null,
-            false,
-            JobTraits.UNKNOWN,
-            JobSpeeds.NONE),
-        0);
+    return new Observed<>(JobReport.of("job", "i", KEY, items, bytes, 10).build(), 0);
   }
 }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.CachePreference;
+import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.testkit.SeededRuns;
 import java.util.Arrays;
 import java.util.Objects;

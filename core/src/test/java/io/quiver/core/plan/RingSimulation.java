@@ -1,6 +1,5 @@
 package io.quiver.core.plan;
 
-import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
@@ -9,6 +8,16 @@ import io.quiver.core.order.Residency;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.order.SeededPermutation;
 import io.quiver.core.order.ShuffleQuality;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.chunk.RingPatience;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.report.ServerReport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -360,27 +369,14 @@ final class RingSimulation {
       reports.put(
           name,
           new Observed<>(
-              new JobReport(
-                  name,
-                  name,
-                  sequence++,
-                  KEY,
-                  items,
-                  items,
-                  batch,
-                  epoch,
-                  epoch == epochs - 1,
-                  chunks,
-                  remaining,
-                  loaded,
-                  itemSeconds,
-                  0,
-                  false,
-                  held == null ? 0 : visible.version(),
-                  held,
-                  false,
-                  JobTraits.UNKNOWN,
-                  JobSpeeds.NONE),
+              JobReport.of(name, name, KEY, items, items, batch)
+                  .sequence(sequence++)
+                  .epoch(epoch, epoch == epochs - 1)
+                  .remaining(remaining)
+                  .loaded(loaded)
+                  .times(itemSeconds, 0)
+                  .following(held == null ? 0 : visible.version(), held)
+                  .build(),
               (long) (now * 1e9)));
       if (replan) {
         replan();

@@ -2,7 +2,16 @@ package io.quiver.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.core.benefit.JobSpeeds;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.ChunkState;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.report.ServerReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,27 +41,14 @@ final class WarmingTest {
     if (held != null) {
       held.held().forEach(each -> loaded.add(new ChunkGeneration(each.chunk(), each.generation())));
     }
-    return new JobReport(
-        name,
-        name,
-        now,
-        key,
-        ITEMS,
-        ITEMS,
-        BATCH,
-        0,
-        false,
-        chunks,
-        Collections.nCopies(chunks, left),
-        loaded,
-        warming ? 0 : 0.001,
-        0,
-        false,
-        held == null ? 0 : plan.version(),
-        held,
-        warming,
-        JobTraits.UNKNOWN,
-        JobSpeeds.NONE);
+    return JobReport.of(name, name, key, ITEMS, ITEMS, BATCH)
+        .sequence(now)
+        .remaining(Collections.nCopies(chunks, left))
+        .loaded(loaded)
+        .times(warming ? 0 : 0.001, 0)
+        .following(held == null ? 0 : plan.version(), held)
+        .warming(warming)
+        .build();
   }
 
   private void step(long room, JobReport... jobs) {

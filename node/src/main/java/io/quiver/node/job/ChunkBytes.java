@@ -2,10 +2,10 @@ package io.quiver.node.job;
 
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.order.ChunkLayout;
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.ChunkRole;
-import io.quiver.core.plan.ChunkState;
-import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.ChunkState;
+import io.quiver.core.plan.chunk.DatasetPlan;
 
 /** How long each chunk of a data set is, and from that how far its loading has come. */
 final class ChunkBytes {

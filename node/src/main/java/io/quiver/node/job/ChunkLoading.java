@@ -2,8 +2,8 @@ package io.quiver.node.job;
 
 import io.quiver.client.loader.BatchLoader;
 import io.quiver.core.dataset.DatasetDigest;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.node.NodeException;
 import java.time.Duration;
 import java.util.Optional;

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
-import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.space.SpaceId;
 import java.io.IOException;
 import java.util.function.Function;

@@ -5,27 +5,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quiver.core.benefit.JobSpeeds;
-import io.quiver.core.benefit.Probe;
-import io.quiver.core.benefit.SupplyMode;
-import io.quiver.core.benefit.Timing;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.order.RingRole;
-import io.quiver.core.plan.CachePreference;
-import io.quiver.core.plan.CachePreferences;
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.ChunkGeneration;
-import io.quiver.core.plan.ChunkRole;
-import io.quiver.core.plan.ChunkState;
 import io.quiver.core.plan.ClusterMember;
-import io.quiver.core.plan.DatasetKey;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.JobReport;
-import io.quiver.core.plan.JobTraits;
 import io.quiver.core.plan.ServerPlan;
-import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.ChunkState;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.probe.Probe;
+import io.quiver.core.plan.probe.SupplyMode;
+import io.quiver.core.plan.report.CachePreference;
+import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobSpeeds;
+import io.quiver.core.plan.report.JobTraits;
+import io.quiver.core.plan.report.ServerReport;
+import io.quiver.core.plan.report.Timing;
 import io.quiver.core.space.SpaceId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -44,36 +44,27 @@ final class ControlJsonTest {
               new ChunkEntry(0, 7, ChunkRole.PINNED, ChunkState.ACTIVE),
               new ChunkEntry(2, 9, ChunkRole.ROTATING, ChunkState.LOADING)));
   private static final JobReport REPORT =
-      new JobReport(
-          "sweep-1",
-          "a1",
-          3,
-          KEY,
-          1000,
-          5_000_000_000L,
-          64,
-          1,
-          false,
-          4,
-          List.of(0, 250, 10, 250),
-          List.of(new ChunkGeneration(0, 7)),
-          0.001,
-          0,
-          false,
-          42,
-          DATASET,
-          true,
-          new JobTraits("alice", 8, "0123456789ab"),
-          new JobSpeeds(
-              new Timing(0.001, 40, 2.5),
-              Timing.NONE,
-              new Timing(0.004, 64, 40),
-              0.25,
-              9000,
-              64,
-              12_000,
-              24,
-              7));
+      JobReport.of("sweep-1", "a1", KEY, 1000, 5_000_000_000L, 64)
+          .sequence(3)
+          .epoch(1, false)
+          .remaining(List.of(0, 250, 10, 250))
+          .loaded(List.of(new ChunkGeneration(0, 7)))
+          .times(0.001, 0)
+          .following(42, DATASET)
+          .warming(true)
+          .traits(new JobTraits("alice", 8, "0123456789ab"))
+          .speeds(
+              new JobSpeeds(
+                  new Timing(0.001, 40, 2.5),
+                  Timing.NONE,
+                  new Timing(0.004, 64, 40),
+                  0.25,
+                  9000,
+                  64,
+                  12_000,
+                  24,
+                  7))
+          .build();
 
   @Test
   void everyDocumentComesBackAsItWas() throws Exception {
@@ -123,7 +114,8 @@ final class ControlJsonTest {
     ObjectNode report = (ObjectNode) mapper.readTree(ControlJson.write(REPORT));
     report.remove(List.of("traits", "speeds"));
     JobReport old = ControlJson.read(mapper.writeValueAsBytes(report), JobReport.class);
-    assertThat(old).isEqualTo(REPORT.with(JobTraits.UNKNOWN).with(JobSpeeds.NONE));
+    assertThat(old)
+        .isEqualTo(REPORT.copy().traits(JobTraits.UNKNOWN).speeds(JobSpeeds.NONE).build());
     JobPlan plan = new JobPlan(42, List.of(), DATASET, RingRole.FOLLOWER);
     ObjectNode json = (ObjectNode) mapper.readTree(ControlJson.write(plan));
     json.remove(List.of("shared", "probe"));

@@ -1,7 +1,7 @@
 package io.quiver.server.plan;
 
 import io.quiver.core.plan.ServerPlan;
-import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.report.ServerReport;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import io.quiver.store.BlobStore;

@@ -1,6 +1,6 @@
 package io.quiver.simulator.cluster;
 
-import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.allocate.DatasetKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.quiver.simulator.cluster;
 
-import io.quiver.core.plan.JobReport;
 import io.quiver.core.plan.Plan;
-import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.ServerReport;
 import io.quiver.manager.ManagerConfig;
 import io.quiver.manager.ManagerCycle;
 import io.quiver.simulator.engine.Engine;

@@ -1,7 +1,7 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.hash.ContentHash;
-import io.quiver.core.plan.DatasetKey;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.simulator.engine.SeededNumbers;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;

@@ -1,11 +1,11 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.ClaimTable;
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.ChunkRole;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.Plan;
-import io.quiver.core.plan.ServerReport;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.recency.LeastRecentlyUsed;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.model.Link;

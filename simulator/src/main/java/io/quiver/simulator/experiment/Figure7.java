@@ -2,6 +2,7 @@ package io.quiver.simulator.experiment;
 
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.chunk.ChunkRules;
 import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.result.Sample;
 import io.quiver.simulator.result.SimulationResult;
@@ -66,7 +67,7 @@ public final class Figure7 {
     Workload workload = Workload.RESNET;
     return new SharedCluster("Figure 7", MultiJob.BATCH_ITEMS)
         .caching(Caching.PLANNED, CACHE_SHARE * workload.datasetBytes())
-        .planner(PlannerConfig.PAPER.withMaxChunks(CHUNKS))
+        .planner(PlannerConfig.PAPER.withChunks(ChunkRules.PAPER.withMaxChunks(CHUNKS)))
         .untilSeconds(END_SECONDS)
         .jobs(workload, EARLY_JOBS, Long.MAX_VALUE, 0, SamplerKind.SUBSTITUTE)
         .jobs(workload, LATE_JOBS, Long.MAX_VALUE, JOIN_SECONDS, SamplerKind.SUBSTITUTE)

@@ -1,9 +1,9 @@
 package io.quiver.simulator.experiment;
 
 import io.quiver.core.order.ChunkLayout;
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.simulator.trace.Trace;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.quiver.simulator.experiment;
 
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.chunk.ChunkRules;
 import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.job.LoaderModel;
 import io.quiver.simulator.scenario.Scenario;
@@ -47,7 +48,9 @@ final class MultiJob {
       case COOP_PAPER ->
           cluster
               .caching(Caching.PLANNED, paperCache(workload))
-              .planner(PlannerConfig.PAPER.withMaxChunks(workload.paperChunks()))
+              .planner(
+                  PlannerConfig.PAPER.withChunks(
+                      ChunkRules.PAPER.withMaxChunks(workload.paperChunks())))
               .loader(LoaderModel.STANDARD.with(false, false));
       case COOP -> cluster.caching(Caching.PLANNED, CACHE_SHARE * workload.datasetBytes());
     }

@@ -1,8 +1,8 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.benefit.SupplyMode;
 import io.quiver.core.claim.Claim;
-import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.probe.SupplyMode;
 import io.quiver.simulator.cluster.Owners;
 import io.quiver.simulator.cluster.SimulatedServer;
 import io.quiver.simulator.cluster.Space;

@@ -4,8 +4,8 @@ import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.OrderSetup;
-import io.quiver.core.order.RingRole;
 import io.quiver.core.order.Residency;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.SamplerKind;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.benefit.Delivery;
-import io.quiver.core.benefit.JobSpeeds;
-import io.quiver.core.benefit.MeterConfig;
-import io.quiver.core.benefit.Probe;
-import io.quiver.core.benefit.SpeedMeter;
-import io.quiver.core.benefit.SupplyMode;
+import io.quiver.core.plan.probe.Delivery;
+import io.quiver.core.plan.probe.MeterConfig;
+import io.quiver.core.plan.probe.Probe;
+import io.quiver.core.plan.probe.SpeedMeter;
+import io.quiver.core.plan.probe.SupplyMode;
+import io.quiver.core.plan.report.JobSpeeds;
 import org.jspecify.annotations.Nullable;
 
 /** Measures a job with the real meter, and has it try out what the manager asks for. */

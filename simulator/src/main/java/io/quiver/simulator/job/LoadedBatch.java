@@ -1,6 +1,6 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.benefit.SupplyMode;
+import io.quiver.core.plan.probe.SupplyMode;
 
 /** A batch that has been read, and how it was supplied. */
 final class LoadedBatch {

@@ -2,10 +2,10 @@ package io.quiver.simulator.job;
 
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.RingRole;
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.simulator.cluster.Owners;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

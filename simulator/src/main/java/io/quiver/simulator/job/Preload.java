@@ -1,9 +1,9 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.ChunkGeneration;
-import io.quiver.core.plan.ChunkState;
-import io.quiver.core.plan.DatasetPlan;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.ChunkState;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.simulator.cluster.Space;
 import io.quiver.simulator.cluster.Stock;
 import io.quiver.simulator.engine.Engine;

@@ -1,6 +1,6 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.plan.JobReport;
+import io.quiver.core.plan.report.JobReport;
 import io.quiver.simulator.cluster.ManagerNode;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;

@@ -1,7 +1,7 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.order.RingRole;
 import io.quiver.core.order.Residency;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.UnreadItems;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.JobReport;
-import io.quiver.core.plan.JobTraits;
 import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobTraits;
 import io.quiver.simulator.cluster.Cluster;
 import io.quiver.simulator.cluster.ManagerNode;
 import io.quiver.simulator.engine.Engine;
@@ -230,27 +230,23 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
     int chunks = draws.order().chunks();
     boolean known = held != null && held.chunks() == chunks;
     JobReport report =
-        new JobReport(
-            setup.name(),
-            setup.name(),
-            occasion.sequence(),
-            setup.dataset().key(),
-            setup.dataset().items(),
-            setup.dataset().bytes(),
-            setup.batch(),
-            epoch,
-            epoch == setup.epochs() - 1,
-            known ? chunks : 0,
-            known ? draws.remaining() : List.of(),
-            preload.loaded(),
-            loop.itemSeconds(),
-            loop.idleSeconds(),
-            occasion.leaving(),
-            now.version(),
-            held,
-            false,
-            new JobTraits("", setup.gpus(), setup.storeName()),
-            probe.speeds(engine.now()));
+        JobReport.of(
+                setup.name(),
+                setup.name(),
+                setup.dataset().key(),
+                setup.dataset().items(),
+                setup.dataset().bytes(),
+                setup.batch())
+            .sequence(occasion.sequence())
+            .epoch(epoch, epoch == setup.epochs() - 1)
+            .remaining(known ? draws.remaining() : List.of())
+            .loaded(preload.loaded())
+            .times(loop.itemSeconds(), loop.idleSeconds())
+            .leaving(occasion.leaving())
+            .following(now.version(), held)
+            .traits(new JobTraits("", setup.gpus(), setup.storeName()))
+            .speeds(probe.speeds(engine.now()))
+            .build();
     latest = report;
     trace.measured(engine.now(), setup.index(), report.speeds());
     return report;

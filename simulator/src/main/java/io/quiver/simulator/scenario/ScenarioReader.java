@@ -7,6 +7,7 @@ import static io.quiver.simulator.scenario.Units.MEGA;
 
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.plan.chunk.ChunkRules;
 import io.quiver.manager.ManagerConfig;
 import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.job.LoaderModel;
@@ -140,7 +141,8 @@ final class ScenarioReader {
   }
 
   private ManagerConfig manager(Keys keys, PlannerKind kind) {
-    PlannerConfig usual = PlannerConfig.of(kind);
+    PlannerConfig standardPlanner = PlannerConfig.of(kind);
+    ChunkRules usual = standardPlanner.chunks();
     long window = keys.whole("window", usual.window(), 2, 100);
     long leastPinned = keys.whole("least_pinned", usual.leastPinned(), 0, 10_000);
     long maxChunks = keys.whole("max_chunks", usual.maxChunks(), 1, 10_000);
@@ -149,22 +151,12 @@ final class ScenarioReader {
         keys.number("max_chunk_gb", usual.maxChunkBytes() / GIGA, 1e-6, MAX_GIGABYTES);
     double budget = keys.number("budget_gb", MAX_GIGABYTES, 0, MAX_GIGABYTES);
     keys.done();
-    PlannerConfig planner =
-        new PlannerConfig(
-            usual.kind(),
-            (int) window,
-            (int) leastPinned,
-            (int) maxChunks,
-            (int) batches,
-            Math.round(chunkGigabytes * GIGA),
-            usual.paceTolerance(),
-            usual.paceLeave(),
-            usual.idleBatches(),
-            usual.minIdle(),
-            usual.silence(),
-            usual.minPatience(),
-            usual.patienceShare(),
-            usual.leastNeed());
+    ChunkRules chunks =
+        usual
+            .withWindow((int) window, (int) leastPinned)
+            .withMaxChunks((int) maxChunks)
+            .withSizes((int) batches, Math.round(chunkGigabytes * GIGA));
+    PlannerConfig planner = standardPlanner.withChunks(chunks);
     ManagerConfig standard = ManagerConfig.DEFAULT;
     return standard.withPlanner(planner).withBudget(Math.round(budget * GIGA));
   }

@@ -1,7 +1,7 @@
 package io.quiver.simulator.trace;
 
-import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.report.JobSpeeds;
 
 /**
  * Watches a simulation. All calls come from one thread, in the order of virtual time; a watcher

@@ -1,7 +1,7 @@
 package io.quiver.simulator.trace;
 
-import io.quiver.core.benefit.JobSpeeds;
 import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.report.JobSpeeds;
 import java.util.List;
 
 /** Tells several watchers everything, in their order. */

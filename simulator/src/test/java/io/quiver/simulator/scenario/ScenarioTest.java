@@ -56,7 +56,7 @@ class ScenarioTest {
     assertThat(scenario.stores().getFirst().sharedBytesPerSecond()).hasValue(1e9);
     assertThat(scenario.datasets().getFirst().itemBytes()).isEqualTo(15_400_000);
     assertThat(scenario.loader().claims()).isFalse();
-    assertThat(scenario.manager().planner().maxChunks()).isEqualTo(20);
+    assertThat(scenario.manager().planner().chunks().maxChunks()).isEqualTo(20);
     assertThat(scenario.manager().budgetBytes()).isEqualTo(10_000_000_000L);
     assertThat(scenario.incidents()).hasSize(5);
     assertThat(scenario.incidents().getFirst())

@@ -1,8 +1,8 @@
 package io.quiver.benchmarks.demo.report;
 
 import io.quiver.benchmarks.demo.run.ResidencyChange;
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.ChunkRole;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.report.plot.SpanPlot;
 import io.quiver.report.plot.SpanPlot.Span;
 import java.util.ArrayList;

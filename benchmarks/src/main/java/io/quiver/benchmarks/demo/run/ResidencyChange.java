@@ -1,6 +1,6 @@
 package io.quiver.benchmarks.demo.run;
 
-import io.quiver.core.plan.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkEntry;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package io.quiver.benchmarks.demo.run;
 
 import io.quiver.core.order.ChunkLayout;
-import io.quiver.core.plan.ChunkEntry;
-import io.quiver.core.plan.ChunkRole;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkRole;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

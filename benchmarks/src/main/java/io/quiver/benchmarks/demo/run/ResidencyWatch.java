@@ -1,7 +1,7 @@
 package io.quiver.benchmarks.demo.run;
 
-import io.quiver.core.plan.DatasetPlan;
 import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.manager.CacheManager;
 import io.quiver.node.Ticker;
 import java.time.Duration;

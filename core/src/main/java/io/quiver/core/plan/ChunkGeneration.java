@@ -1,9 +1,0 @@
-package io.quiver.core.plan;
-
-/**
- * One stay of a chunk in the cache.
- *
- * @param chunk which one
- * @param generation which stay
- */
-public record ChunkGeneration(int chunk, long generation) {}

@@ -1,9 +1,0 @@
-package io.quiver.core.plan;
-
-/** Why a chunk is in the cache. */
-public enum ChunkRole {
-  /** It stays across epochs. */
-  PINNED,
-  /** It gives way to another when the jobs that set the pace have read it. */
-  ROTATING
-}

@@ -1,0 +1,45 @@
+package io.quiver.core.plan.allocate;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is left while budget is given out: of all of it, and of what each payer may have. */
+final class BudgetLedger {
+  private final Map<String, Long> payers;
+  private long left;
+
+  BudgetLedger(CacheBudget budget) {
+    this.left = budget.bytes();
+    this.payers = new HashMap<>(budget.quotas());
+  }
+
+  /** Whether shares as they are would fit. */
+  static boolean fits(List<DatasetDemand> demands, long[] shares, CacheBudget budget) {
+    BudgetLedger ledger = new BudgetLedger(budget);
+    for (int i = 0; i < shares.length; i++) {
+      if (shares[i] > ledger.left(demands.get(i))) {
+        return false;
+      }
+      ledger.take(demands.get(i), shares[i]);
+    }
+    return true;
+  }
+
+  /** How much more a data set could have. */
+  long left(DatasetDemand demand) {
+    return Math.min(left, payers.getOrDefault(demand.payer(), Long.MAX_VALUE));
+  }
+
+  void take(DatasetDemand demand, long bytes) {
+    left -= bytes;
+    payers.computeIfPresent(demand.payer(), (payer, quota) -> quota - bytes);
+  }
+
+  /** What is left of everything. */
+  CacheBudget rest() {
+    Map<String, Long> quotas = new HashMap<>();
+    payers.forEach((payer, quota) -> quotas.put(payer, Math.max(quota, 0)));
+    return new CacheBudget(left, quotas);
+  }
+}

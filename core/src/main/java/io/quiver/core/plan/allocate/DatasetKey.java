@@ -1,0 +1,68 @@
+package io.quiver.core.plan.allocate;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Names a data set in plans and in the names of its spaces: the first 16 hex digits of its
+ * identity. It names the whole data set and opens none of its items.
+ *
+ * @param text 16 hex digits
+ */
+public record DatasetKey(String text) implements Comparable<DatasetKey> {
+  /** What the names of all spaces begin with that plans decide about. */
+  public static final String SPACE_PREFIX = "ds-";
+
+  private static final int DIGITS = 16;
+  private static final Pattern TEXT = Pattern.compile("[0-9a-f]{" + DIGITS + "}");
+  private static final Pattern SPACE =
+      Pattern.compile(SPACE_PREFIX + "([0-9a-f]{" + DIGITS + "})\\.(\\d{1,5})\\.(\\d{1,5})");
+
+  /** Checks the digits. */
+  public DatasetKey {
+    if (!TEXT.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "not the key of a data set: \"" + text + "\"; it has " + DIGITS + " hex digits");
+    }
+  }
+
+  /** The key of the data set of this identity. */
+  public static DatasetKey of(ContentHash identity) {
+    return new DatasetKey(HexFormat.of().toHexDigits(identity.prefix()));
+  }
+
+  /** The space that holds a chunk when the data set is divided into so many. */
+  public SpaceId space(int chunks, int chunk) {
+    return new SpaceId(SPACE_PREFIX + text + "." + chunks + "." + chunk);
+  }
+
+  /** What the name of a space says; empty for a space no plan made. */
+  public static Optional<ChunkSpace> parse(String space) {
+    Matcher matcher = SPACE.matcher(space);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ChunkSpace(
+            new DatasetKey(matcher.group(1)),
+            Integer.parseInt(matcher.group(2)),
+            Integer.parseInt(matcher.group(3))));
+  }
+
+  /** A chunk of a data set, as the name of its space tells. */
+  public record ChunkSpace(DatasetKey dataset, int chunks, int chunk) {}
+
+  @Override
+  public int compareTo(DatasetKey other) {
+    return text.compareTo(other.text);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,62 @@
+package io.quiver.core.plan.allocate;
+
+/**
+ * How fast a job is with and without the cache, as measured by probing.
+ *
+ * @param job its name
+ * @param gpus how many GPUs it occupies
+ * @param hitSeconds time of an item when all are in the cache
+ * @param missSeconds time of an item when none are, with the store as busy as it is
+ * @param sharedSeconds time of an item when all its jobs together bring in the data set and none of
+ *     it is pinned; 0 while that was not measured
+ */
+public record JobSpeed(
+    String job, int gpus, double hitSeconds, double missSeconds, double sharedSeconds) {
+  /** A job that is less than this much faster with the cache gains nothing from it. */
+  public static final double LEAST_BENEFIT = 1.05;
+
+  /** Where a job that gained begins to gain nothing. */
+  private static final double STILL_A_BENEFIT = 1.02;
+
+  /** Refuses what cannot be measured. */
+  public JobSpeed {
+    boolean times = hitSeconds > 0 && missSeconds > 0 && sharedSeconds >= 0;
+    if (gpus < 1 || !times || !Double.isFinite(hitSeconds + missSeconds + sharedSeconds)) {
+      throw new IllegalArgumentException(
+          "job %s with %d GPUs: %s s an item from the cache, %s s from the store, %s s shared"
+              .formatted(job, gpus, hitSeconds, missSeconds, sharedSeconds));
+    }
+  }
+
+  /** A job of which it was not measured what sharing gives. */
+  public static JobSpeed of(String job, int gpus, double hitSeconds, double missSeconds) {
+    return new JobSpeed(job, gpus, hitSeconds, missSeconds, 0);
+  }
+
+  /** How many times as fast it is with everything in the cache (Quiver's b). */
+  public double benefit() {
+    return Math.max(1, missSeconds / hitSeconds);
+  }
+
+  /** Whether caching makes a difference to it. */
+  public boolean gains() {
+    return benefit() >= LEAST_BENEFIT - 1e-9;
+  }
+
+  /**
+   * The same for a job that gained so far: it goes on to as long as it is not clearly below the
+   * bound, so that a job near it does not have its data come and go.
+   */
+  public JobSpeed gainedBefore() {
+    boolean near = !gains() && benefit() >= STILL_A_BENEFIT;
+    return near
+        ? new JobSpeed(job, gpus, hitSeconds, hitSeconds * LEAST_BENEFIT, sharedSeconds)
+        : this;
+  }
+
+  /** GPUs it is worth more than without a cache, when an item takes it this long. */
+  double gpusSaved(double itemSeconds) {
+    double time = Math.clamp(itemSeconds, hitSeconds, Math.max(hitSeconds, missSeconds));
+    return gpus * (Math.max(hitSeconds, missSeconds) / time - 1);
+  }
+}

@@ -1,0 +1,9 @@
+package io.quiver.core.plan.chunk;
+
+/** Why a chunk is in the cache. */
+public enum ChunkRole {
+  /** It stays across epochs. */
+  PINNED,
+  /** It gives way to another when the jobs that set the pace have read it. */
+  ROTATING
+}

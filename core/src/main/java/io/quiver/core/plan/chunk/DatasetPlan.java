@@ -1,0 +1,79 @@
+package io.quiver.core.plan.chunk;
+
+import io.quiver.core.order.Residency;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.space.SpaceId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the cache should hold of one data set. Everybody who reads it moves toward it; who reads an
+ * old one loses time, never data.
+ *
+ * @param dataset which data set
+ * @param items how many items it has
+ * @param bytes how long they are together
+ * @param chunks how many chunks it is divided into; fixed while any is held
+ * @param ring whether chunks rotate; if not, what is not held is read from the store
+ * @param held the chunks in the cache or on their way, in the order they came
+ */
+public record DatasetPlan(
+    DatasetKey dataset, int items, long bytes, int chunks, boolean ring, List<ChunkEntry> held) {
+  /** Keeps its own copy. */
+  public DatasetPlan {
+    held = List.copyOf(held);
+    if (chunks < 1 || held.stream().anyMatch(each -> each.chunk() < 0 || each.chunk() >= chunks)) {
+      throw new IllegalArgumentException("chunks " + held + " of " + chunks);
+    }
+  }
+
+  /** What a sampler may expect in the cache. */
+  public Residency residency() {
+    return new Residency(chunks(ChunkRole.PINNED, ChunkState.ACTIVE), window(), loading(), ring);
+  }
+
+  /** The rotating chunks that can be read, the one that leaves first in front. */
+  private List<Integer> window() {
+    return held.stream()
+        .filter(each -> each.role() == ChunkRole.ROTATING && each.state() != ChunkState.LOADING)
+        .sorted((a, b) -> b.state().compareTo(a.state()))
+        .map(ChunkEntry::chunk)
+        .toList();
+  }
+
+  /** The chunks on their way, the one needed first in front. */
+  private List<Integer> loading() {
+    return held.stream()
+        .filter(each -> each.state() == ChunkState.LOADING)
+        .map(ChunkEntry::chunk)
+        .toList();
+  }
+
+  private List<Integer> chunks(ChunkRole role, ChunkState state) {
+    return held.stream()
+        .filter(each -> each.role() == role && each.state() == state)
+        .map(ChunkEntry::chunk)
+        .toList();
+  }
+
+  /**
+   * Whether everything that is to be pinned has been found whole. While as many chunks are loading
+   * as may at a time, a pinned one may have to wait for its place.
+   */
+  public boolean pinnedIsWhole() {
+    List<ChunkEntry> loading =
+        held.stream().filter(each -> each.state() == ChunkState.LOADING).toList();
+    return loading.size() < DatasetPlanner.MAX_LOADING
+        && loading.stream().noneMatch(each -> each.role() == ChunkRole.PINNED);
+  }
+
+  /** The entry of a chunk, if the plan has it. */
+  public Optional<ChunkEntry> find(int chunk) {
+    return held.stream().filter(each -> each.chunk() == chunk).findFirst();
+  }
+
+  /** The space of a chunk. */
+  public SpaceId space(int chunk) {
+    return dataset.space(chunks, chunk);
+  }
+}

@@ -1,0 +1,78 @@
+package io.quiver.core.plan.chunk;
+
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.UnreadItems;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Decides whether a job that has used up all that is cached waits for the next chunk of the ring,
+ * or reads from the store what the cache will bring by and by. Waiting is what keeps reads at once
+ * per item for all jobs together. It is in vain for what is left over of chunks whose generation
+ * has passed: that is read meanwhile. And it ends after a while.
+ */
+public final class RingPatience {
+  private static final long LONGEST_NANOS = Duration.ofMillis(600).toNanos();
+
+  private final int batch;
+  private boolean waiting;
+  private long since;
+
+  /** The patience of a job, or a rank of it, that takes so many items at a time. */
+  public RingPatience(int batch) {
+    this.batch = batch;
+  }
+
+  /**
+   * Whether to wait rather than draw.
+   *
+   * @param ownChunk how many items of a chunk are this rank's
+   * @param reachable whether a new plan can come at all
+   * @param now nanoseconds of any steady clock
+   */
+  public boolean waits(
+      DatasetPlan plan, UnreadItems unread, int ownChunk, boolean reachable, long now) {
+    boolean starved =
+        plan.ring()
+            && reachable
+            && near(plan.residency(), unread) < Math.min(batch, unread.available())
+            && turnsAreToCome(plan, unread, ownChunk);
+    if (!starved) {
+      waiting = false;
+      return false;
+    }
+    if (!waiting) {
+      waiting = true;
+      since = now;
+    }
+    return now - since < LONGEST_NANOS;
+  }
+
+  /** Whether what is left is in chunks of which most is unread, rather than left over. */
+  private boolean turnsAreToCome(DatasetPlan plan, UnreadItems unread, int ownChunk) {
+    int whole = 0;
+    int leftOver = 0;
+    for (int chunk = 0; chunk < plan.chunks(); chunk++) {
+      int left = unread.available(chunk);
+      if (left > 0 && plan.find(chunk).isEmpty()) {
+        whole += 2 * left > ownChunk ? 1 : 0;
+        leftOver += 2 * left > ownChunk ? 0 : left;
+      }
+    }
+    return whole > 0 && leftOver < batch;
+  }
+
+  private static int near(Residency residency, UnreadItems unread) {
+    return sum(residency.pinned(), unread)
+        + sum(residency.window(), unread)
+        + sum(residency.loading(), unread);
+  }
+
+  private static int sum(List<Integer> chunks, UnreadItems unread) {
+    int sum = 0;
+    for (int chunk : chunks) {
+      sum += unread.available(chunk);
+    }
+    return sum;
+  }
+}

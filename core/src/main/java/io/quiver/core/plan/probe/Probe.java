@@ -1,0 +1,20 @@
+package io.quiver.core.plan.probe;
+
+/**
+ * What a job is asked to try out for a few batches, so that it becomes known what the cache gives
+ * it (Quiver, §5.3).
+ *
+ * @param id tells one probe from the next; they grow
+ * @param supplyMode how its batches are to be supplied; all that can be asked for is {@link
+ *     SupplyMode#MISS}: look nothing up, read from the store, insert what is on its way in
+ * @param batches how many batches of each rank
+ */
+public record Probe(long id, SupplyMode supplyMode, int batches) {
+  /** Refuses what cannot be tried. */
+  public Probe {
+    if (id < 1 || batches < 1 || supplyMode != SupplyMode.MISS) {
+      throw new IllegalArgumentException(
+          "probe " + id + " of " + batches + " batches, supplyMode " + supplyMode);
+    }
+  }
+}

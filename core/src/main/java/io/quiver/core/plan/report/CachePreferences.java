@@ -1,0 +1,92 @@
+package io.quiver.core.plan.report;
+
+import io.quiver.core.plan.allocate.DatasetKey;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people want of the plan.
+ *
+ * @param datasets what of single data sets
+ * @param datasetQuotas most bytes for single data sets
+ * @param userQuotas most bytes for all data sets that a user's jobs read. A data set that several
+ *     users read counts against the largest of their quotas, and against none when one of them has
+ *     none: nobody loses by sharing.
+ */
+public record CachePreferences(
+    Map<DatasetKey, CachePreference> datasets,
+    Map<DatasetKey, Long> datasetQuotas,
+    Map<String, Long> userQuotas) {
+  /** Nobody wants anything. */
+  public static final CachePreferences NONE = new CachePreferences(Map.of(), Map.of(), Map.of());
+
+  /** Bounds what a manager remembers. */
+  private static final int MOST = 100_000;
+
+  /** Keeps its own copies. */
+  public CachePreferences {
+    datasets = Map.copyOf(datasets);
+    datasetQuotas = Map.copyOf(datasetQuotas);
+    userQuotas = Map.copyOf(userQuotas);
+    requireSizes(datasetQuotas.values());
+    requireSizes(userQuotas.values());
+    if (datasets.size() + datasetQuotas.size() + userQuotas.size() > MOST) {
+      throw new IllegalArgumentException("more than " + MOST + " preferences; take some back");
+    }
+  }
+
+  private static void requireSizes(Collection<Long> quotas) {
+    for (long quota : quotas) {
+      if (quota < 0) {
+        throw new IllegalArgumentException("a quota of " + quota + " bytes");
+      }
+    }
+  }
+
+  /** What somebody wants of a data set. */
+  public CachePreference of(DatasetKey dataset) {
+    return datasets.getOrDefault(dataset, CachePreference.AUTO);
+  }
+
+  /** Most bytes a data set may have. */
+  public long most(DatasetKey dataset) {
+    return of(dataset) == CachePreference.NEVER
+        ? 0
+        : Objects.requireNonNullElse(datasetQuotas.get(dataset), Long.MAX_VALUE);
+  }
+
+  /** The same with another preference for a data set. */
+  public CachePreferences with(DatasetKey dataset, CachePreference preference) {
+    return new CachePreferences(
+        changed(datasets, dataset, preference == CachePreference.AUTO ? null : preference),
+        datasetQuotas,
+        userQuotas);
+  }
+
+  /** The same with another quota for a data set; null for none. */
+  public CachePreferences withQuota(DatasetKey dataset, @Nullable Long bytes) {
+    return new CachePreferences(datasets, changed(datasetQuotas, dataset, bytes), userQuotas);
+  }
+
+  /** The same with another quota for a user; null for none. */
+  public CachePreferences withUserQuota(String user, @Nullable Long bytes) {
+    if (user.isEmpty()) {
+      throw new IllegalArgumentException("a quota for no user; name one");
+    }
+    return new CachePreferences(datasets, datasetQuotas, changed(userQuotas, user, bytes));
+  }
+
+  private static <K extends Comparable<K>, V> Map<K, V> changed(
+      Map<K, V> map, K key, @Nullable V value) {
+    Map<K, V> copy = new TreeMap<>(map);
+    if (value == null) {
+      copy.remove(key);
+    } else {
+      copy.put(key, value);
+    }
+    return copy;
+  }
+}

@@ -1,0 +1,239 @@
+package io.quiver.core.plan.report;
+
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkCounts;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job says of itself in a heartbeat. Durations, never times of day: clocks jump.
+ *
+ * @param job its name, unique among the jobs that run
+ * @param instance chosen at random when it started: tells it from another of the same name
+ * @param sequence grows with every report, so that an overtaken one is recognised
+ * @param dataset which data set it reads
+ * @param items how many items that has
+ * @param bytes how long they are together
+ * @param batch how many items it takes at a time, all its ranks together
+ * @param epoch the epoch it is in
+ * @param lastEpoch whether it ends after this one
+ * @param chunks the division its counts refer to; 0 before it has seen a plan
+ * @param remaining for each chunk, how many items it has yet to read in this epoch
+ * @param loaded generations of chunks it found whole in the cache, or as whole as they will be
+ * @param itemSeconds how long it works on an item when it never waits; 0 while unknown
+ * @param idleSeconds for how long its training loop has not asked for a batch
+ * @param leaving whether this is its last report
+ * @param planVersion the plan it acts upon; 0 for none
+ * @param held that plan's part for its data set, from which a new manager goes on
+ * @param warming whether it brings the data set in for jobs to come and reads none of it itself
+ * @param traits what it is beside what it reads
+ * @param speeds what it has measured of itself
+ */
+public record JobReport(
+    String job,
+    String instance,
+    long sequence,
+    DatasetKey dataset,
+    int items,
+    long bytes,
+    int batch,
+    int epoch,
+    boolean lastEpoch,
+    int chunks,
+    List<Integer> remaining,
+    List<ChunkGeneration> loaded,
+    double itemSeconds,
+    double idleSeconds,
+    boolean leaving,
+    long planVersion,
+    @Nullable DatasetPlan held,
+    boolean warming,
+    JobTraits traits,
+    JobSpeeds speeds) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
+
+  /** Keeps its own copies and refuses what cannot be; reports of older jobs lack the last two. */
+  public JobReport {
+    traits = orElse(traits, JobTraits.UNKNOWN);
+    speeds = orElse(speeds, JobSpeeds.NONE);
+    remaining = ChunkCounts.copyOf(remaining);
+    loaded = List.copyOf(loaded);
+    if (!NAME.matcher(job).matches()) {
+      throw new IllegalArgumentException(
+          "not a job's name: \"" + job + "\"; use letters, digits, '.', '_' and '-'");
+    }
+    if (items < 1 || bytes < 0 || batch < 1 || epoch < 0) {
+      throw new IllegalArgumentException(
+          "job "
+              + job
+              + ": batches of "
+              + batch
+              + " in epoch "
+              + epoch
+              + " of "
+              + items
+              + " items with "
+              + bytes
+              + " bytes");
+    }
+    if (remaining.size() != chunks) {
+      throw new IllegalArgumentException(
+          "job " + job + ": " + remaining.size() + " counts for " + chunks + " chunks");
+    }
+    if (!(itemSeconds >= 0) || !(idleSeconds >= 0)) {
+      throw new IllegalArgumentException(
+          "job " + job + ": " + itemSeconds + " s per item, idle for " + idleSeconds + " s");
+    }
+  }
+
+  private static <T> T orElse(@Nullable T value, T otherwise) {
+    return Objects.requireNonNullElse(value, otherwise);
+  }
+
+  /** Begins a report of a job that reads a data set in batches of so many items. */
+  public static Builder of(
+      String job, String instance, DatasetKey dataset, int items, long bytes, int batch) {
+    return new Builder(job, instance, dataset, items, bytes, batch);
+  }
+
+  /** Begins a copy of this report. */
+  public Builder copy() {
+    Builder copy =
+        new Builder(job, instance, dataset, items, bytes, batch)
+            .sequence(sequence)
+            .epoch(epoch, lastEpoch)
+            .remaining(remaining)
+            .loaded(loaded)
+            .times(itemSeconds, idleSeconds)
+            .leaving(leaving)
+            .warming(warming)
+            .traits(traits)
+            .speeds(speeds);
+    return copy.following(planVersion, held);
+  }
+
+  /** Collects what a report says; what is left out is unknown or not so. */
+  public static final class Builder {
+    private final String job;
+    private final String instance;
+    private final DatasetKey dataset;
+    private final int items;
+    private final long bytes;
+    private final int batch;
+    private long sequence;
+    private int epoch;
+    private boolean lastEpoch;
+    private List<Integer> remaining = List.of();
+    private List<ChunkGeneration> loaded = List.of();
+    private double itemSeconds;
+    private double idleSeconds;
+    private boolean leaving;
+    private long planVersion;
+    private @Nullable DatasetPlan held;
+    private boolean warming;
+    private JobTraits traits = JobTraits.UNKNOWN;
+    private JobSpeeds speeds = JobSpeeds.NONE;
+
+    private Builder(
+        String job, String instance, DatasetKey dataset, int items, long bytes, int batch) {
+      this.job = job;
+      this.instance = instance;
+      this.dataset = dataset;
+      this.items = items;
+      this.bytes = bytes;
+      this.batch = batch;
+    }
+
+    /** Sets the number of the report. */
+    public Builder sequence(long number) {
+      this.sequence = number;
+      return this;
+    }
+
+    /** Sets the epoch, and whether the job ends after it. */
+    public Builder epoch(int number, boolean last) {
+      this.epoch = number;
+      this.lastEpoch = last;
+      return this;
+    }
+
+    /** Sets the items yet to be read of each chunk. */
+    public Builder remaining(List<Integer> counts) {
+      this.remaining = counts;
+      return this;
+    }
+
+    /** Sets the chunks found whole in the cache. */
+    public Builder loaded(List<ChunkGeneration> whole) {
+      this.loaded = whole;
+      return this;
+    }
+
+    /** Sets the time of an item that never waits, and for how long no batch was asked for. */
+    public Builder times(double item, double idle) {
+      this.itemSeconds = item;
+      this.idleSeconds = idle;
+      return this;
+    }
+
+    /** Says whether this is the job's last report. */
+    public Builder leaving(boolean last) {
+      this.leaving = last;
+      return this;
+    }
+
+    /** Sets the plan the job acts upon, and that plan's part for its data set. */
+    public Builder following(long version, @Nullable DatasetPlan part) {
+      this.planVersion = version;
+      this.held = part;
+      return this;
+    }
+
+    /** Says whether the job only brings the data set in for others. */
+    public Builder warming(boolean only) {
+      this.warming = only;
+      return this;
+    }
+
+    /** Sets what the job is beside what it reads. */
+    public Builder traits(JobTraits others) {
+      this.traits = others;
+      return this;
+    }
+
+    /** Sets what the job has measured of itself. */
+    public Builder speeds(JobSpeeds measured) {
+      this.speeds = measured;
+      return this;
+    }
+
+    /** Returns the report. */
+    public JobReport build() {
+      return new JobReport(
+          job,
+          instance,
+          sequence,
+          dataset,
+          items,
+          bytes,
+          batch,
+          epoch,
+          lastEpoch,
+          remaining.size(),
+          remaining,
+          loaded,
+          itemSeconds,
+          idleSeconds,
+          leaving,
+          planVersion,
+          held,
+          warming,
+          traits,
+          speeds);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.quiver.core.plan.report;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job is, beside what it reads.
+ *
+ * @param user whose it is; empty when it does not say
+ * @param gpus how many GPUs wait when it waits
+ * @param store a short name of the store it reads, the same for all jobs that read it; says nothing
+ *     else, and empty when it does not say
+ */
+public record JobTraits(String user, int gpus, String store) {
+  /** A job that says nothing of itself. */
+  public static final JobTraits UNKNOWN = new JobTraits("", 1, "");
+
+  private static final int MAX_LENGTH = 128;
+  private static final int MAX_GPUS = 1_000_000;
+
+  /** Refuses what cannot be. */
+  public JobTraits {
+    user = orEmpty(user);
+    store = orEmpty(store);
+    if (gpus < 1 || gpus > MAX_GPUS || user.length() > MAX_LENGTH || store.length() > MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "a job of \""
+              + user
+              + "\" with "
+              + gpus
+              + " GPUs that reads the store \""
+              + store
+              + "\"");
+    }
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return Objects.requireNonNullElse(text, "");
+  }
+}

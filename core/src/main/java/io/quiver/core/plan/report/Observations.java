@@ -1,0 +1,30 @@
+package io.quiver.core.plan.report;
+
+import java.util.List;
+
+/**
+ * Everything a plan follows from: the latest report of each job and server whose lease has not
+ * lapsed.
+ *
+ * @param jobs the jobs, in any order
+ * @param servers the servers, in any order
+ * @param now the time, in nanoseconds of a steady clock
+ * @param preferences what people want of the plan
+ */
+public record Observations(
+    List<Observed<JobReport>> jobs,
+    List<Observed<ServerReport>> servers,
+    long now,
+    CachePreferences preferences) {
+  /** Keeps its own copies. */
+  public Observations {
+    jobs = List.copyOf(jobs);
+    servers = List.copyOf(servers);
+  }
+
+  /** When nobody wants anything in particular. */
+  public Observations(
+      List<Observed<JobReport>> jobs, List<Observed<ServerReport>> servers, long now) {
+    this(jobs, servers, now, CachePreferences.NONE);
+  }
+}

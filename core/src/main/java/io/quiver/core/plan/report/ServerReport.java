@@ -1,0 +1,38 @@
+package io.quiver.core.plan.report;
+
+import java.util.List;
+
+/**
+ * What a cache server says of itself in a heartbeat.
+ *
+ * @param server its name, unique in the cluster
+ * @param instance chosen at random when it started
+ * @param uri where clients find it
+ * @param usableBytes how many bytes of blobs it can hold
+ * @param spaces the names of its spaces
+ * @param planVersion the plan it has applied
+ * @param leaving whether this is its last report
+ */
+public record ServerReport(
+    String server,
+    String instance,
+    String uri,
+    long usableBytes,
+    List<String> spaces,
+    long planVersion,
+    boolean leaving) {
+  /** Keeps its own copy. */
+  public ServerReport {
+    spaces = List.copyOf(spaces);
+    if (usableBytes < 0 || server.isEmpty() || uri.isEmpty()) {
+      throw new IllegalArgumentException(
+          "server \""
+              + server
+              + "\" at \""
+              + uri
+              + "\" with a capacity of "
+              + usableBytes
+              + " bytes");
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.quiver.core.plan.review;
+
+import io.quiver.core.plan.Caching;
+import io.quiver.core.plan.Demands;
+import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.Planner;
+import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.plan.allocate.Allocator;
+import io.quiver.core.plan.allocate.CacheBudget;
+import io.quiver.core.plan.allocate.DatasetDemand;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.allocate.JobSpeed;
+import io.quiver.core.plan.chunk.DatasetState;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.Observed;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains a plan: what is held and why, what it does for each job, what other capacity would give.
+ */
+public final class PlanReview {
+  private final Planner planner;
+  private final Plan plan;
+  private final Observations seen;
+  private final long capacity;
+  private final SortedMap<DatasetKey, List<Observed<JobReport>>> jobs;
+  private final Demands demands;
+  private final Map<DatasetKey, Allocator.Claimant> claimants = new HashMap<>();
+
+  /**
+   * Explains a plan that followed from these observations.
+   *
+   * @param budget most bytes the plan may fill, whatever the servers offer
+   */
+  public PlanReview(Planner planner, Plan plan, Observations seen, long budget) {
+    this.planner = planner;
+    this.plan = plan;
+    this.seen = seen;
+    this.capacity = Planner.capacity(seen, budget);
+    this.jobs = Planner.byDataset(seen.jobs());
+    this.demands = planner.demands(plan, seen);
+    demands.of(jobs, plan.states()).forEach(each -> claimants.put(each.dataset(), each));
+  }
+
+  /** How many bytes are divided. */
+  public long capacity() {
+    return capacity;
+  }
+
+  /** Who decides. */
+  public PlannerKind planner() {
+    return planner.kind();
+  }
+
+  /** What the cache does for each job, by name. */
+  public List<JobDiagnosis> jobs() {
+    List<JobDiagnosis> diagnoses = new ArrayList<>();
+    for (List<Observed<JobReport>> reports : jobs.values()) {
+      for (Observed<JobReport> each : reports) {
+        JobReport report = each.report();
+        boolean probing = plan.forJob(report).probe() != null;
+        boolean lent = plan.probes().isLent(report.job());
+        diagnoses.add(JobDiagnosis.of(report, speed(report), probing, lent));
+      }
+    }
+    diagnoses.sort(Comparator.comparing(JobDiagnosis::job));
+    return diagnoses;
+  }
+
+  private Optional<JobSpeed> speed(JobReport report) {
+    DatasetState state = plan.states().get(report.dataset());
+    return demands.speed(report, state == null ? 0 : state.pinnedShare());
+  }
+
+  /** What is held of each data set, and why. */
+  public List<DatasetDiagnosis> datasets() {
+    return plan.states().values().stream().map(this::diagnosis).toList();
+  }
+
+  private DatasetDiagnosis diagnosis(DatasetState state) {
+    DatasetKey key = state.dataset();
+    int pinned =
+        (int) state.plannedChunks().stream().filter(planned -> !planned.isRotating()).count();
+    int loading =
+        (int) state.plannedChunks().stream().filter(planned -> !planned.isWhole()).count();
+    Allocator.@Nullable Claimant claimant = claimants.get(key);
+    Allocator.Share share = claimant == null ? Allocator.Share.NOTHING : plan.share(key);
+    boolean known = claimant != null && claimant.measured();
+    return new DatasetDiagnosis(
+        key,
+        state.bytes(),
+        state.chunks(),
+        pinned,
+        state.plannedChunks().size() - pinned,
+        loading,
+        state.heldBytes(),
+        share.planned(),
+        share.extra(),
+        known && claimant != null ? saved(claimant.demand(), share) : null,
+        seen.preferences().of(key),
+        seen.preferences().datasetQuotas().get(key),
+        jobs.getOrDefault(key, List.of()).stream().map(each -> each.report().job()).toList(),
+        why(key, claimant, share));
+  }
+
+  private static double saved(DatasetDemand demand, Allocator.Share share) {
+    return demand.gpusSaved(demand.chunks(share.bytes()));
+  }
+
+  private String why(DatasetKey key, Allocator.@Nullable Claimant claimant, Allocator.Share share) {
+    return switch (seen.preferences().of(key)) {
+      case PIN -> "pinned by hand";
+      case NEVER -> "never to be cached, by hand";
+      case AUTO ->
+          claimant == null
+              ? "nobody reads it; stays until somebody needs the bytes"
+              : why(claimant, share);
+    };
+  }
+
+  private static String why(Allocator.Claimant claimant, Allocator.Share share) {
+    DatasetDemand demand = claimant.demand();
+    if (!claimant.measured()) {
+      return "its jobs are not measured yet: a trial, and its part of what is left";
+    }
+    if (!demand.gains()) {
+      return "its jobs gain nothing: b is below " + JobSpeed.LEAST_BENEFIT;
+    }
+    return String.format(
+        Locale.ROOT,
+        "saves the work of %.1f GPUs%s",
+        saved(demand, share),
+        share.extra() > 0 ? "; part of it only spares the store" : "");
+  }
+
+  /** What would be with so many bytes to divide. */
+  public WhatIf whatIf(long otherCapacity) {
+    List<Allocator.Claimant> all = List.copyOf(claimants.values());
+    Map<DatasetKey, Allocator.Share> then =
+        planner.kind().plansChunks()
+            ? planner
+                .allocator()
+                .divide(all, new CacheBudget(otherCapacity, seen.preferences().userQuotas()))
+            : Map.of();
+    List<WhatIf.DatasetOutlook> datasets = new ArrayList<>();
+    List<WhatIf.JobOutlook> outlooks = new ArrayList<>();
+    double savedNow = 0;
+    double savedThen = 0;
+    for (DatasetKey key : jobs.keySet()) {
+      Allocator.@Nullable Claimant claimant = claimants.get(key);
+      if (claimant == null) {
+        continue;
+      }
+      Allocator.Share now = plan.share(key);
+      Allocator.Share other = then.getOrDefault(key, Allocator.Share.NOTHING);
+      datasets.add(
+          new WhatIf.DatasetOutlook(key, claimant.demand().bytes(), now.bytes(), other.bytes()));
+      savedNow += saved(claimant.demand(), now);
+      savedThen += saved(claimant.demand(), other);
+      jobs.get(key)
+          .forEach(each -> outlooks.add(outlook(each.report(), claimant.demand(), now, other)));
+    }
+    return new WhatIf(capacity, otherCapacity, savedNow, savedThen, datasets, outlooks);
+  }
+
+  private WhatIf.JobOutlook outlook(
+      JobReport report, DatasetDemand demand, Allocator.Share now, Allocator.Share then) {
+    Optional<JobSpeed> speed = speed(report);
+    if (speed.isEmpty()) {
+      return new WhatIf.JobOutlook(report.job(), report.dataset(), false, 0, 0, 1);
+    }
+    double before = demand.itemSeconds(speed.get(), demand.chunks(now.bytes()));
+    double after = demand.itemSeconds(speed.get(), demand.chunks(then.bytes()));
+    return new WhatIf.JobOutlook(
+        report.job(), report.dataset(), true, before, after, before / after);
+  }
+}
