@@ -7,7 +7,7 @@ public interface BenchmarkListener {
   BenchmarkListener SILENT = (done, step) -> {};
 
   /**
-   * A step begins.
+   * Reports that a step begins.
    *
    * @param done the part of the whole run that is over, 0 to 1
    * @param step what happens now, in a few words

@@ -3,7 +3,9 @@ package io.quiver.djl;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Record;
+import ai.djl.translate.Batchifier;
 import io.quiver.client.loader.LoaderConfig;
+import io.quiver.djl.DecodedBatches.Decoded;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -98,4 +100,13 @@ final class BatchMaker {
         .boxed()
         .toList();
   }
+
+  /**
+   * The decoder and batchifiers that turn bytes into arrays.
+   *
+   * @param decoder decodes batches
+   * @param dataBatchifier divides the data of a batch among devices
+   * @param labelBatchifier divides its labels
+   */
+  record Decoding(BatchDecoder decoder, Batchifier dataBatchifier, Batchifier labelBatchifier) {}
 }

@@ -2,6 +2,7 @@ package io.quiver.djl;
 
 import io.quiver.client.loader.Batch;
 import io.quiver.client.loader.LoadedEpoch;
+import io.quiver.djl.DecodedBatches.Decoded;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;

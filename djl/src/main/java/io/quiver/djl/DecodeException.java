@@ -11,7 +11,7 @@ public final class DecodeException extends RuntimeException {
     super(message, cause);
   }
 
-  /** An item that a decoder could not make sense of. */
+  /** Returns an item that a decoder could not make sense of. */
   static DecodeException of(Sample sample, Exception cause) {
     return new DecodeException(sample + " cannot be decoded: " + reason(cause), cause);
   }

@@ -5,8 +5,8 @@ import io.quiver.core.order.EpochState;
 import java.util.List;
 
 /**
- * What the training loop was given in an epoch. The loader counts what is decoded ahead as
- * delivered; a state to go on from must not.
+ * Records the items that the training loop was given in an epoch. The loader counts what is decoded
+ * ahead as delivered; a state to go on from must not.
  */
 final class Delivered {
   private final LoaderConfig config;

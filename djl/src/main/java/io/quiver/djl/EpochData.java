@@ -6,6 +6,8 @@ import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoadedEpoch;
 import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.order.EpochState;
+import io.quiver.djl.BatchMaker.Decoding;
+import io.quiver.djl.DecodedBatches.Decoded;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -71,28 +73,31 @@ public final class EpochData implements Iterable<Batch>, AutoCloseable {
     return data;
   }
 
-  /** Which epoch, from 0. */
+  /** Returns the number of the epoch, from 0. */
   public int number() {
     return epoch.number();
   }
 
-  /** How many items it has, from its beginning or resumption. */
+  /** Returns the number of items of this epoch, from its beginning or resumption. */
   public int items() {
     return epoch.items();
   }
 
-  /** What the loader did in it so far. */
+  /** Returns the loader's statistics of this epoch so far. */
   public LoaderStatistics statistics() {
     return epoch.statistics();
   }
 
-  /** Where to go on if the program ended now: what the iterator has handed out is done. */
+  /**
+   * Returns the state to resume from if the program ended now: the items handed out by the iterator
+   * are done.
+   */
   public EpochState state() {
     return delivered.state();
   }
 
   /**
-   * The way through the epoch.
+   * Returns the way through the epoch.
    *
    * @throws IllegalStateException the second time: another epoch is another {@code getData}
    */

@@ -7,6 +7,7 @@ import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.order.EpochState;
+import io.quiver.djl.BatchMaker.Decoding;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ public final class QuiverDataset implements Dataset, AutoCloseable {
     this.nextEpoch = config.resume().map(EpochState::epoch).orElse(0);
   }
 
-  /** What a data set is made with. */
+  /** Returns a builder of data sets. */
   public static QuiverDatasetBuilder builder() {
     return new QuiverDatasetBuilder();
   }
@@ -79,22 +80,25 @@ public final class QuiverDataset implements Dataset, AutoCloseable {
   @Override
   public void prepare(@Nullable Progress progress) {}
 
-  /** How many items the data set has, all ranks together. */
+  /** Returns the number of items of the data set, all ranks together. */
   public int size() {
     return loader.config().digest().itemCount();
   }
 
-  /** Where to go on if the program ended now; for {@link QuiverDatasetBuilder#optResume}. */
+  /**
+   * Returns the state to resume from if the program ended now, for {@link
+   * QuiverDatasetBuilder#optResume}.
+   */
   public synchronized EpochState state() {
     return current == null ? loader.state() : current.state();
   }
 
-  /** What the loader did so far, in all epochs. */
+  /** Returns the loader's statistics so far, over all epochs. */
   public LoaderStatistics statistics() {
     return loader.statistics();
   }
 
-  /** The loader underneath. */
+  /** Returns the loader underneath. */
   public BatchLoader loader() {
     return loader;
   }

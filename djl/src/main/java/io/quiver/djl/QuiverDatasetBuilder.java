@@ -6,6 +6,7 @@ import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.dataset.DigestMetadata;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.SamplerKind;
+import io.quiver.djl.BatchMaker.Decoding;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStores;
@@ -21,8 +22,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link QuiverDataset} is made with, in DJL's manner: what must be said begins with {@code
- * set}, what may be said with {@code opt}.
+ * Builds a {@link QuiverDataset} in DJL's manner: required settings begin with {@code set},
+ * optional ones with {@code opt}.
  */
 public final class QuiverDatasetBuilder {
   private @Nullable Path digestFile;
@@ -43,64 +44,66 @@ public final class QuiverDatasetBuilder {
 
   QuiverDatasetBuilder() {}
 
-  /** The digest of the data set, in a file that {@code quiver digest create} has made. */
+  /** Returns the digest of the data set, in a file that {@code quiver digest create} has made. */
   public QuiverDatasetBuilder setDigest(Path file) {
     digestFile = file;
     return this;
   }
 
-  /** The digest of the data set, which stays open. */
+  /** Returns the digest of the data set, which stays open. */
   public QuiverDatasetBuilder setDigest(DatasetDigest value) {
     digest = value;
     return this;
   }
 
-  /** What turns one item into arrays; batchifiers put the items of a batch together. */
+  /** Sets the decoder that turns one item into arrays; batchifiers combine the items of a batch. */
   public QuiverDatasetBuilder setDecoder(Decoder value) {
     decoder = value;
     batchDecoder = null;
     return this;
   }
 
-  /** What turns a whole batch into arrays. */
+  /** Sets the decoder that turns a whole batch into arrays. */
   public QuiverDatasetBuilder setBatchDecoder(BatchDecoder value) {
     batchDecoder = value;
     decoder = null;
     return this;
   }
 
-  /** How many items a batch has, 64 by default; the last one of an epoch may have fewer. */
+  /**
+   * Sets the number of items of a batch, 64 by default; the last one of an epoch may have fewer.
+   */
   public QuiverDatasetBuilder optBatchSize(int value) {
     return optLoader(config -> config.withBatch(value));
   }
 
   /**
-   * Where the items lie: a folder, {@code s3://bucket/prefix}, {@code az://container/prefix},
-   * {@code http(s)://}; by default where the digest was made.
+   * Sets the address of the items: a folder, {@code s3://bucket/prefix}, {@code
+   * az://container/prefix}, {@code http(s)://}; by default the digest's own.
    */
   public QuiverDatasetBuilder optStore(String uri) {
     storeUri = uri;
     return this;
   }
 
-  /** Where the items lie; stays open when the data set is closed. */
+  /** Sets the store of the items, which stays open when the data set is closed. */
   public QuiverDatasetBuilder optStore(RemoteStore value) {
     store = value;
     return this;
   }
 
-  /** The address of a node of the cache; without it everything comes from the store. */
+  /** Returns the address of a node of the cache; without it everything comes from the store. */
   public QuiverDatasetBuilder optCache(URI address) {
     return optLoader(config -> config.withManager(address));
   }
 
-  /** What the job is called, unique among those that run. */
+  /** Sets the job's name, unique among running jobs. */
   public QuiverDatasetBuilder optJob(String name) {
     job = name;
     return this;
   }
 
-  /** How many epochs there will be, if that is known: lets the cache plan the end. */
+  /** Sets the number of epochs, if it is known: it lets the cache plan the end. */
   public QuiverDatasetBuilder optEpochs(int value) {
     return optLoader(config -> config.withEpochs(value));
   }
@@ -110,7 +113,7 @@ public final class QuiverDatasetBuilder {
     return optLoader(config -> config.withSeed(value));
   }
 
-  /** How epochs are put in order; {@code STRICT} is one seeded shuffle whatever is cached. */
+  /** Sets the order of epochs; {@code STRICT} is one seeded shuffle whatever is cached. */
   public QuiverDatasetBuilder optSampler(SamplerKind value) {
     return optLoader(config -> config.withSampler(value));
   }
@@ -126,13 +129,13 @@ public final class QuiverDatasetBuilder {
     return this;
   }
 
-  /** The same for labels. */
+  /** Sets the batchifier of the labels. */
   public QuiverDatasetBuilder optLabelBatchifier(Batchifier value) {
     labelBatchifier = value;
     return this;
   }
 
-  /** Anything else that a loader can be told: ranks, reading ahead, treatment of changed items. */
+  /** Changes any other setting of the loader: ranks, reading ahead, treatment of changed items. */
   public QuiverDatasetBuilder optLoader(UnaryOperator<LoaderConfig> change) {
     UnaryOperator<LoaderConfig> before = settings;
     settings = config -> change.apply(before.apply(config));

@@ -24,17 +24,17 @@ public final class Sample {
     this.place = place;
   }
 
-  /** Which item it is, as the digest counts. */
+  /** Returns the index of the item in the digest. */
   public int item() {
     return batch.item(place);
   }
 
-  /** How many bytes it has. */
+  /** Returns the number of bytes of the item. */
   public int size() {
     return batch.bytes(place).remaining();
   }
 
-  /** Its bytes, in an array of the caller's own. */
+  /** Returns its bytes, in an array of the caller's own. */
   public byte[] bytes() {
     ByteBuffer bytes = batch.bytes(place);
     byte[] copy = new byte[bytes.remaining()];
@@ -42,7 +42,7 @@ public final class Sample {
     return copy;
   }
 
-  /** Its bytes as a stream that needs no closing. */
+  /** Returns its bytes as a stream that needs no closing. */
   public InputStream open() {
     return new ByteArrayInputStream(bytes());
   }
@@ -52,13 +52,13 @@ public final class Sample {
     target.put(batch.bytes(place));
   }
 
-  /** Whether the digest has a label for it. */
+  /** Returns true if the digest has a label for it. */
   public boolean hasLabel() {
     return digest().label(item()) != DigestItem.NONE;
   }
 
   /**
-   * Its class, as the digest says.
+   * Returns its class, as the digest says.
    *
    * @throws IllegalStateException if the digest does not
    */
@@ -71,12 +71,12 @@ public final class Sample {
     return label;
   }
 
-  /** Its own name inside its object; empty if it has none. */
+  /** Returns its own name inside its object; empty if it has none. */
   public String name() {
     return digest().itemName(item());
   }
 
-  /** The object of the store in which it lies. */
+  /** Returns the object of the store in which it lies. */
   public String object() {
     return digest().objectName(digest().objectIndex(item()));
   }
@@ -85,7 +85,7 @@ public final class Sample {
     return config.digest();
   }
 
-  /** Where it lies, for people. */
+  /** Returns the location of the item, for people. */
   @Override
   public String toString() {
     return "item "

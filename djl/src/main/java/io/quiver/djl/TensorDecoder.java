@@ -41,7 +41,7 @@ public final class TensorDecoder implements BatchDecoder {
     }
   }
 
-  /** The same with numbers made floats around 0: {@code (number - mean) / deviation}. */
+  /** Returns a copy with numbers made floats around 0: {@code (number - mean) / deviation}. */
   public TensorDecoder scaled(float mean, float deviation) {
     return new TensorDecoder(shape, type, Optional.of(new Scale(mean, deviation)));
   }

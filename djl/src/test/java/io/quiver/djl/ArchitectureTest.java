@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** What the data set may use. */
+/** Checks the dependencies of the data set. */
 class ArchitectureTest {
   private static final JavaClasses OWN =
       new ClassFileImporter()

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens when decoders, the store, the cache or the training loop do not go on. */
+/** Checks failing decoders, stores, caches and training loops. */
 class FaultsTest {
   private static final int ITEMS = 200;
 

@@ -85,7 +85,7 @@ final class Stripes {
     return new TensorDecoder(new Shape(1, SIDE, SIDE), DataType.UINT8);
   }
 
-  /** A data set of them, without a cache until one is named. */
+  /** Returns a data set of them, without a cache until one is named. */
   QuiverDatasetBuilder dataset() {
     return QuiverDataset.builder()
         .setDigest(digest)

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 final class Walks {
   private Walks() {}
 
-  /** All items of what is left of an epoch, in order; every batch is closed. */
+  /** Returns all items of what is left of an epoch, in order; every batch is closed. */
   static List<Integer> items(Iterable<Batch> epoch) {
     List<Integer> items = new ArrayList<>();
     epoch.forEach(batch -> {
@@ -22,7 +22,7 @@ final class Walks {
     return items;
   }
 
-  /** So many batches of an epoch. */
+  /** Reads this many batches of an epoch. */
   static List<Integer> items(Iterator<Batch> epoch, int batches) {
     List<Integer> items = new ArrayList<>();
     for (int i = 0; i < batches; i++) {

@@ -39,12 +39,12 @@ public final class AnswerFrame {
     this.count = count;
   }
 
-  /** The length of the head of an answer to n hashes. */
+  /** Returns the length of the head of an answer to n hashes. */
   public static int bytes(int count) {
     return HEADER_BYTES + count * ROW_BYTES;
   }
 
-  /** An empty head in the next {@link #bytes} bytes of a buffer, which are skipped. */
+  /** Returns an empty head in the next {@link #bytes} bytes of a buffer, which are skipped. */
   public static AnswerFrame allocate(ByteBuffer target, int count) {
     ByteBuffer frame = target.slice(target.position(), bytes(count)).order(ByteOrder.LITTLE_ENDIAN);
     target.position(target.position() + bytes(count));
@@ -94,17 +94,17 @@ public final class AnswerFrame {
     return answer;
   }
 
-  /** How many rows. */
+  /** Returns the number of rows. */
   public int count() {
     return count;
   }
 
-  /** The bytes of all payloads together. */
+  /** Returns the bytes of all payloads together. */
   public long payloadBytes() {
     return frame.getLong(PAYLOAD);
   }
 
-  /** What became of the hash at this place. */
+  /** Returns the status of the hash at this index. */
   public AskStatus status(int index) {
     try {
       return AskStatus.of(frame.get(HEADER_BYTES + index * ROW_BYTES));
@@ -113,12 +113,12 @@ public final class AnswerFrame {
     }
   }
 
-  /** The length of the payload at this place. */
+  /** Returns the length of the payload at this place. */
   public int length(int index) {
     return Math.toIntExact(frame.getLong(HEADER_BYTES + index * ROW_BYTES + ROW_LENGTH));
   }
 
-  /** The CRC32C of the payload at this place. */
+  /** Returns the CRC32C of the payload at this place. */
   public int crc32c(int index) {
     return frame.getInt(HEADER_BYTES + index * ROW_BYTES + ROW_CRC);
   }

@@ -67,7 +67,7 @@ public record AskFrame(List<ContentHash> hashes, int want, boolean claim) {
     return new AskFrame(List.of(hashes), want, (flags & FLAG_CLAIM) != 0);
   }
 
-  /** The length of this question on the wire. */
+  /** Returns the length of this question on the wire. */
   public int bytes() {
     return HEADER_BYTES + hashes.size() * ContentHash.BYTES;
   }

@@ -1,6 +1,6 @@
 package io.quiver.protocol;
 
-/** What a server says of one hash and its byte on the wire. */
+/** The status of one hash and its byte on the wire. */
 public enum AskStatus {
   /** Not here. */
   MISS(0),
@@ -23,12 +23,14 @@ public enum AskStatus {
     this.code = (byte) code;
   }
 
-  /** The byte on the wire. */
+  /** Returns the byte on the wire. */
   byte code() {
     return code;
   }
 
-  /** The status with this byte on the wire; codes count from zero in order of declaration. */
+  /**
+   * Returns the status with this byte on the wire; codes count from zero in order of declaration.
+   */
   static AskStatus of(int code) throws FrameException {
     if (code < 0 || code >= VALUES.length) {
       throw new FrameException("unknown status " + code + " in an answer");

@@ -11,7 +11,7 @@ final class Frames {
     return a | b << 8 | c << 16 | d << 24;
   }
 
-  /** The remaining bytes of a buffer as a little-endian view that begins at zero. */
+  /** Returns the remaining bytes of a buffer as a little-endian view that begins at zero. */
   static ByteBuffer view(ByteBuffer buffer) {
     return buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
   }

@@ -65,7 +65,7 @@ public record OfferFrame(List<Offer> blobs) {
     }
   }
 
-  /** The length of the whole head, told by its first {@link #HEADER_BYTES} bytes. */
+  /** Returns the length of the whole head, told by its first {@link #HEADER_BYTES} bytes. */
   public static int headBytes(ByteBuffer header) throws FrameException {
     ByteBuffer frame = Frames.view(header);
     Frames.requireStart(frame, HEADER_BYTES, MAGIC, "offer");
@@ -163,12 +163,12 @@ public record OfferFrame(List<Offer> blobs) {
     return spaces;
   }
 
-  /** The length of the head on the wire. */
+  /** Returns the length of the head on the wire. */
   public int headBytes() {
     return HEADER_BYTES + tableBytes(spaceIndexes()) + blobs.size() * ROW_BYTES;
   }
 
-  /** The length of all payloads together. */
+  /** Returns the length of all payloads together. */
   public long payloadBytes() {
     return blobs.stream().mapToLong(Offer::length).sum();
   }

@@ -1,6 +1,6 @@
 package io.quiver.protocol;
 
-/** What became of one offered blob and its byte on the wire. */
+/** The outcome of one insert and its byte on the wire. */
 public enum Receipt {
   /** Stored and visible. */
   STORED(0),
@@ -25,17 +25,19 @@ public enum Receipt {
     this.code = (byte) code;
   }
 
-  /** The byte on the wire. */
+  /** Returns the byte on the wire. */
   byte code() {
     return code;
   }
 
-  /** Whether the blob can be read from the server now. */
+  /** Returns true if the blob can be read from the server now. */
   public boolean here() {
     return this == STORED || this == ALREADY_HERE;
   }
 
-  /** The receipt with this byte on the wire; codes count from zero in order of declaration. */
+  /**
+   * Returns the receipt with this byte on the wire; codes count from zero in order of declaration.
+   */
   static Receipt of(int code) throws FrameException {
     if (code < 0 || code >= VALUES.length) {
       throw new FrameException("unknown receipt " + code);

@@ -49,7 +49,7 @@ public record ReceiptFrame(List<Receipt> receipts) {
     return new ReceiptFrame(receipts);
   }
 
-  /** The length of this answer on the wire. */
+  /** Returns the length of this answer on the wire. */
   public int bytes() {
     return HEADER_BYTES + receipts.size();
   }

@@ -5,7 +5,7 @@ public final class Wire {
   /** Batch read, any k of n. */
   public static final String GET_PATH = "/v1/blobs/get";
 
-  /** The same question without the payloads; may claim what is missing. */
+  /** Looks hashes up without the payloads; may claim what is missing. */
   public static final String LOOKUP_PATH = "/v1/blobs/lookup";
 
   /** Batch insert; followed by {@code /} and a hash it names one blob. */
@@ -20,7 +20,7 @@ public final class Wire {
   /** Counters of the server, its jobs, data sets and spaces, as JSON. */
   public static final String COUNTERS_PATH = "/v1/counters";
 
-  /** What the server is and how it fares, as JSON. */
+  /** The path of the server's state and health, as JSON. */
   public static final String STATUS_PATH = "/v1/status";
 
   /** Liveness. */
@@ -32,10 +32,13 @@ public final class Wire {
   /** Content type of every binary frame. */
   public static final String FRAME_TYPE = "application/vnd.quiver.frame";
 
-  /** Who asks: the holder of claims. At most {@link #MAX_JOB_LENGTH} printable characters. */
+  /**
+   * Names the asking job, the holder of claims. At most {@link #MAX_JOB_LENGTH} printable
+   * characters.
+   */
   public static final String JOB_HEADER = "Quiver-Job";
 
-  /** Which data set a question is about, for the server's counters. */
+  /** Names the data set of a request, for the server's counters. */
   public static final String DATASET_HEADER = "Quiver-Dataset";
 
   /** On an insert: the version of the plan that made its spaces. */

@@ -1,13 +1,13 @@
 package io.quiver.store;
 
-/** What a store says of one hash in a batch. */
+/** The status of one hash in a batch. */
 public enum BlobStatus {
-  /** Not here, or here but not whole. */
+  /** The blob is absent or damaged. */
   MISS,
-  /** Here; the bytes are in the batch. */
+  /** The blob is in the store and its bytes are in the batch. */
   HIT,
-  /** Not looked at: enough blobs had been found before it. */
+  /** The blob was not looked up, because enough blobs had been found before it. */
   SKIPPED,
-  /** Here, or not looked at, but the answer was full: ask again. */
+  /** The answer was full before this blob: ask again. */
   DEFERRED
 }

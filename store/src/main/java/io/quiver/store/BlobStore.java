@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Blobs on local disks, found by their hash and kept in spaces.
+ * Stores blobs on local disks by hash, in spaces.
  *
  * <p>Every method may be called from any thread, virtual or not. A store never returns a wrong
  * byte: what it cannot read whole and right is a miss. It never holds more than its capacity: what
@@ -15,7 +15,7 @@ import java.util.List;
  */
 public interface BlobStore extends AutoCloseable {
 
-  /** Which of these blobs are here, without reading them; one answer for each hash, in order. */
+  /** Returns for each hash whether its blob is in the store, without reading it. */
   boolean[] contains(List<ContentHash> hashes);
 
   /**
@@ -25,13 +25,13 @@ public interface BlobStore extends AutoCloseable {
    * blob would take the answer past {@code maxBytes} (it and the rest are {@link
    * BlobStatus#DEFERRED}), but never before one blob is found, however large.
    *
-   * @param want how many blobs to find, 1 to the size of the list
+   * @param want the number of blobs to find, 1 to the size of the list
    * @return what was found; the caller closes it when the bytes have been sent
    */
   BlobBatch read(List<ContentHash> hashes, int want, long maxBytes);
 
   /**
-   * As {@link #read}, but compares every byte with the checksum recorded when the blob was
+   * Reads like {@link #read}, but compares every byte with the checksum recorded when the blob was
    * inserted, also where the store trusts memory it filled itself. For callers that cannot check
    * the bytes on their side.
    */
@@ -50,7 +50,7 @@ public interface BlobStore extends AutoCloseable {
   PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content);
 
   /**
-   * Takes a blob out of one space. Its room is free again when no other space owns it.
+   * Removes a blob from one space. Its bytes are free again when no other space owns it.
    *
    * @return whether the blob was in the space
    */
@@ -59,19 +59,20 @@ public interface BlobStore extends AutoCloseable {
   /**
    * Drops a space and every blob that no other space owns.
    *
-   * @return the bytes of room this gave back
+   * @return the bytes that this freed
    */
   long drop(SpaceId space);
 
   /**
-   * Bounds a space; a lower bound than what it holds evicts nothing, it only refuses further puts.
+   * Sets the quota of a space; a lower quota than the space holds evicts nothing but refuses
+   * further puts.
    */
   void limit(SpaceId space, long bytes);
 
-  /** Occupancy and counters, now. */
+  /** Returns the current occupancy and counters. */
   StoreUsage usage();
 
-  /** Every space that holds something or has a bound, by name. */
+  /** Returns every space that holds something or has a quota, ordered by name. */
   List<SpaceUsage> spaces();
 
   /** Ends background work and releases the disks. Batches still open stay readable. */

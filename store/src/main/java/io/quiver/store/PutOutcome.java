@@ -1,17 +1,17 @@
 package io.quiver.store;
 
-/** What became of one insert. */
+/** The outcome of one insert. */
 public enum PutOutcome {
-  /** New here, and visible from now on. */
+  /** The blob is new and visible from now on. */
   STORED,
-  /** Was here already; the space is now among its owners. */
+  /** The blob was in the store; the space is now among its owners. */
   ALREADY_HERE,
   /** The content does not have the hash it was offered under. */
   HASH_MISMATCH,
-  /** Longer than the store takes. */
+  /** The blob is longer than the store accepts. */
   TOO_LARGE,
-  /** The store, or the space's bound, has no room for it. */
+  /** The store's capacity or the space's quota has no space left for the blob. */
   NO_ROOM,
-  /** The disks did not take it. */
+  /** No disk accepted the blob. */
   DISK_FAILURE
 }

@@ -3,11 +3,11 @@ package io.quiver.store;
 /**
  * Occupancy and counters of a store.
  *
- * @param capacityBytes what it may hold, headers and padding included
- * @param usedBytes what it holds now on its disks, headers, padding and not yet reclaimed room
- *     included; never more than the capacity
+ * @param capacityBytes the most bytes it may hold, headers and padding included
+ * @param usedBytes the bytes on its disks, with headers, padding and garbage; never more than the
+ *     capacity
  * @param liveBytes the part of it that belongs to blobs that can be read
- * @param blobs how many blobs can be read
+ * @param blobs the number of blobs that can be read
  * @param warmReads blobs served from memory since the start
  * @param coldReads blobs that had to come from disk since the start
  * @param corruptBlobs blobs found damaged and dropped since the start

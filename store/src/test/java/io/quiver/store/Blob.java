@@ -4,7 +4,7 @@ import io.quiver.core.hash.ContentHash;
 import java.nio.ByteBuffer;
 import java.util.Random;
 
-/** A blob for tests: content that a number determines, so that a reader can tell it is right. */
+/** A test blob whose content follows from a number, so that a reader can tell it is right. */
 public final class Blob {
   private final ContentHash hash;
   private final byte[] content;
@@ -14,39 +14,39 @@ public final class Blob {
     this.content = content;
   }
 
-  /** Random content of this length. */
+  /** Returns a blob of random content of this length. */
   public static Blob random(Random random, int length) {
     byte[] content = new byte[length];
     random.nextBytes(content);
     return of(content);
   }
 
-  /** The content that belongs to a number. */
+  /** Returns the blob whose content follows from a number. */
   public static Blob numbered(long number, int length) {
     return random(new Random(number * 0x9E3779B97F4A7C15L + 1), length);
   }
 
-  /** A blob of these bytes. */
+  /** Returns a blob of these bytes. */
   public static Blob of(byte[] content) {
     return new Blob(ContentHash.ofContent(content), content);
   }
 
-  /** Its name. */
+  /** Returns the hash of the content. */
   public ContentHash hash() {
     return hash;
   }
 
-  /** Its bytes, not to be written to. */
+  /** Returns the content, which must not be changed. */
   public byte[] content() {
     return content;
   }
 
-  /** The content as a buffer. */
+  /** Returns the content as a buffer. */
   public ByteBuffer buffer() {
     return ByteBuffer.wrap(content);
   }
 
-  /** All bytes of a buffer. */
+  /** Returns all bytes of a buffer. */
   public static byte[] bytes(ByteBuffer buffer) {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.duplicate().get(bytes);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every blob store does; an implementation's test only supplies the instance. */
+/** Checks the contract of every blob store; an implementation's test only supplies the instance. */
 public abstract class BlobStoreContract {
   /** Longest blob the stores under test take. */
   protected static final int MAX_BLOB = 1 << 20;
@@ -32,7 +32,7 @@ public abstract class BlobStoreContract {
   private final Random random = new Random(42);
   private BlobStore store;
 
-  /** A store of this capacity that takes blobs up to {@link #MAX_BLOB}. */
+  /** Returns a store of this capacity that takes blobs up to {@link #MAX_BLOB}. */
   protected abstract BlobStore open(Path directory, long capacityBytes) throws Exception;
 
   @BeforeEach

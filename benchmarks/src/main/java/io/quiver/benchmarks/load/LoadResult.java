@@ -3,7 +3,7 @@ package io.quiver.benchmarks.load;
 import io.quiver.benchmarks.BenchmarkException;
 
 /**
- * What one slice of load brought.
+ * The result of one slice of load.
  *
  * @param bytes payload received
  * @param seconds how long it took
@@ -14,7 +14,7 @@ import io.quiver.benchmarks.BenchmarkException;
 public record LoadResult(
     long bytes, double seconds, long batches, double clientCpuSeconds, double serverCpuSeconds) {
 
-  /** From the line the load generators print. */
+  /** Parses the line that the load generators print. */
   static LoadResult parse(String line) throws BenchmarkException {
     String[] parts = line.strip().split(" ", -1);
     try {
@@ -29,7 +29,7 @@ public record LoadResult(
     }
   }
 
-  /** Payload in units of 10^9 bytes. */
+  /** Returns the payload in units of 10^9 bytes. */
   public double gigabytes() {
     return bytes / 1e9;
   }

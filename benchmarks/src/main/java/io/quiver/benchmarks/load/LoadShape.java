@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How to ask.
+ * The shape of the load.
  *
  * @param batch blobs in one question
- * @param connections how many at once, each with one question in flight
- * @param warmSeconds how long before it counts
+ * @param connections the number of concurrent connections, each with one question in flight
+ * @param warmSeconds the time before counting begins
  * @param seconds how long it counts; 0 to read every blob once, counting from the start
  * @param seed decides the order of the blobs
  * @param bytesPerSecond what to hold; 0 for as fast as it goes
@@ -23,12 +23,12 @@ public record LoadShape(
     double bytesPerSecond,
     Optional<Path> latencies) {
 
-  /** Every blob once, as fast as it goes, four questions in flight. */
+  /** Returns every blob once, as fast as it goes, four questions in flight. */
   public static LoadShape once(int batch, long seed) {
     return new LoadShape(batch, 4, 0, 0, seed, 0, Optional.empty());
   }
 
-  /** As fast as it goes, two questions in flight. */
+  /** Returns a load at full speed with two requests in flight. */
   public static LoadShape full(int batch, double warmSeconds, double seconds, long seed) {
     return new LoadShape(batch, 2, warmSeconds, seconds, seed, 0, Optional.empty());
   }

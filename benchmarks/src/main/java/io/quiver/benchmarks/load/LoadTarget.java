@@ -3,7 +3,7 @@ package io.quiver.benchmarks.load;
 import java.util.List;
 
 /**
- * Whom to ask.
+ * The server under load.
  *
  * @param protocol the language the server speaks, by the load generator's name for it
  * @param port where it listens on loopback

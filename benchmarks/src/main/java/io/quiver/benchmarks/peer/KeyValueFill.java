@@ -18,12 +18,12 @@ final class KeyValueFill {
   private final String name;
   private final Dialect dialect;
 
-  /** How a server is told to keep a value. */
+  /** The command that stores a value in one kind of server. */
   interface Dialect {
-    /** What goes before the value; a line end follows it. */
+    /** Returns the text before the value; a line end follows the value. */
     String command(String key, int length);
 
-    /** What the server answers to each. */
+    /** Returns the server's answer to each command. */
     String acknowledgement();
   }
 

@@ -6,6 +6,6 @@ import io.quiver.benchmarks.workbench.BlobSet;
 
 /** A server that has been started and holds the blobs. It ends with the workbench. */
 public interface PeerServer {
-  /** Where and how to ask for the blobs of a set. */
+  /** Returns the target from which a load generator reads the blobs of a set. */
   LoadTarget target(BlobSet set) throws BenchmarkException;
 }

@@ -57,7 +57,7 @@ public record RedisServer(Process process, int port, String protocol) implements
     return Optional.of(new RedisServer(process, port, "redis-mget"));
   }
 
-  /** The same server, asked with one pipelined GET for each blob. */
+  /** Returns this server, asked with one pipelined GET for each blob. */
   public RedisServer pipelined() {
     return new RedisServer(process, port, "redis-pipelined");
   }

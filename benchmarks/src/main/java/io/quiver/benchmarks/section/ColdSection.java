@@ -36,17 +36,17 @@ final class ColdSection {
     this.listener = listener;
   }
 
-  List<Finding> run() throws BenchmarkException, InterruptedException {
+  List<Measurement> run() throws BenchmarkException, InterruptedException {
     Fio fio = Fio.in(workbench);
     NativePrograms programs = NativePrograms.compile(workbench);
     LoadGenerator generator = new LoadGenerator(workbench, programs.loadGenerator());
-    List<Finding> findings = new ArrayList<>();
+    List<Measurement> findings = new ArrayList<>();
     findings.add(measure(fio, generator, 20_000, 512, 0));
     findings.add(measure(fio, generator, 150_000, 128, 0.5));
     return findings;
   }
 
-  private Finding measure(Fio fio, LoadGenerator generator, int bytes, int batch, double done)
+  private Measurement measure(Fio fio, LoadGenerator generator, int bytes, int batch, double done)
       throws BenchmarkException, InterruptedException {
     listener.step(done, "storing blobs of " + bytes / 1000 + " KB");
     int count = (int) (setBytes() / bytes) / (2 * batch) * (2 * batch);
@@ -61,12 +61,12 @@ final class ColdSection {
     QuiverServer server = QuiverServer.start(workbench, "cold-" + bytes, all);
     listener.step(done + 0.2, "warming the server");
     generator.run("warm", server.target(warm), warm, LoadShape.full(batch, 0, warmSeconds(), 1));
-    Finding finding = compare(fio, generator, server, cold, batch, done);
+    Measurement finding = compare(fio, generator, server, cold, batch, done);
     workbench.stop(server.process());
     return finding;
   }
 
-  private Finding compare(
+  private Measurement compare(
       Fio fio,
       LoadGenerator generator,
       QuiverServer server,
@@ -85,7 +85,7 @@ final class ColdSection {
           generator.run("cold", server.target(set), set, LoadShape.once(batch, options.seed()));
       ours.add(result.gigabytesPerSecond());
     }
-    return Finding.ratioAtLeast(
+    return Measurement.ratioAtLeast(
         "cold batch get, " + batch + " x " + bytes / 1000 + " KB",
         Median.of(ours.subList(WARM_ROUNDS, ours.size())),
         "GB/s",

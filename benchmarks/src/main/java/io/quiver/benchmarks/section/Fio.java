@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the disk does without Quiver, measured by fio past the page cache. */
+/** Measures the disk without Quiver, by fio past the page cache. */
 final class Fio {
   private static final int SECTOR = 4096;
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -55,7 +55,7 @@ final class Fio {
     return write(bytes, List.of("--iodepth=8"));
   }
 
-  /** The same into the page cache, not waiting for the disk. */
+  /** Measures writing into the page cache, without waiting for the disk. */
   double bufferedWrite(long bytes) throws BenchmarkException, InterruptedException {
     return write(bytes, List.of("--direct=0", "--ioengine=psync"));
   }
@@ -75,7 +75,7 @@ final class Fio {
     }
   }
 
-  /** The next one begins with an empty file, as inserts do. */
+  /** Deletes the file, because the next run begins with an empty one, as inserts do. */
   private static void delete(Path file) throws BenchmarkException {
     try {
       Files.deleteIfExists(file);

@@ -71,8 +71,8 @@ public final class IndexProcess {
   }
 
   /**
-   * Nanoseconds of processor time per lookup of random blobs that are there; hashing them is not
-   * counted.
+   * Returns the nanoseconds of processor time per lookup of random stored blobs; hashing them is
+   * not counted.
    */
   private static double lookUp(BlobStore store, int blobs) {
     SplittableRandom random = new SplittableRandom(1);

@@ -26,7 +26,7 @@ final class IndexSection {
     this.listener = listener;
   }
 
-  List<Finding> run() throws BenchmarkException, InterruptedException {
+  List<Measurement> run() throws BenchmarkException, InterruptedException {
     int blobs = options.quick() ? QUICK_BLOBS : BLOBS;
     listener.step(0.1, "storing " + blobs + " small blobs");
     List<String> arguments = List.of(workbench.folder("index").toString(), Integer.toString(blobs));
@@ -35,10 +35,10 @@ final class IndexSection {
     try {
       String scale = " at " + blobs / 1_000_000 + " million blobs";
       return List.of(
-          Finding.atMost("index" + scale, Double.parseDouble(figures[0]), "bytes per blob", 32),
-          Finding.atMost("lookup" + scale, Double.parseDouble(figures[1]), "ns", 150),
-          Finding.atMost("heap" + scale, Double.parseDouble(figures[2]), "MB", 256),
-          Finding.plain("inserting small blobs", Double.parseDouble(figures[3]), "per second"));
+          Measurement.atMost("index" + scale, Double.parseDouble(figures[0]), "bytes per blob", 32),
+          Measurement.atMost("lookup" + scale, Double.parseDouble(figures[1]), "ns", 150),
+          Measurement.atMost("heap" + scale, Double.parseDouble(figures[2]), "MB", 256),
+          Measurement.plain("inserting small blobs", Double.parseDouble(figures[3]), "per second"));
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       throw new BenchmarkException("the index process printed \"" + output.strip() + "\"", e);
     }

@@ -46,7 +46,7 @@ final class LatencySection {
   private final Workbench workbench;
   private final SectionOptions options;
   private final BenchmarkListener listener;
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<Measurement> findings = new ArrayList<>();
 
   LatencySection(Workbench workbench, SectionOptions options, BenchmarkListener listener) {
     this.workbench = workbench;
@@ -54,7 +54,7 @@ final class LatencySection {
     this.listener = listener;
   }
 
-  List<Finding> run() throws BenchmarkException, InterruptedException {
+  List<Measurement> run() throws BenchmarkException, InterruptedException {
     NativePrograms programs = NativePrograms.compile(workbench);
     LoadGenerator generator = new LoadGenerator(workbench, programs.loadGenerator());
     BlobSet set = BlobSet.create(workbench, BLOB_BYTES, 2_000, options.seed());
@@ -100,7 +100,7 @@ final class LatencySection {
           executor.submit(() -> generator.run("background", loaded, set, background));
       double read = generator.run("single", asked, set, single).gigabytesPerSecond();
       double share = (load.get().gigabytesPerSecond() + read) / full;
-      findings.add(Finding.plain(name + ", share of the full load", share, ""));
+      findings.add(Measurement.plain(name + ", share of the full load", share, ""));
     } catch (ExecutionException e) {
       throw new BenchmarkException("the background load failed: " + e.getCause(), e);
     }
@@ -110,11 +110,11 @@ final class LatencySection {
   private void report(String name, Histogram histogram, @Nullable Double target) {
     double median = histogram.getValueAtPercentile(50) / 1e3;
     double high = histogram.getValueAtPercentile(99) / 1e3;
-    findings.add(Finding.plain(name + ", median", median, "us"));
-    findings.add(Finding.ratioAtMost(name + ", p99", high, "us", "median", median, target));
+    findings.add(Measurement.plain(name + ", median", median, "us"));
+    findings.add(Measurement.ratioAtMost(name + ", p99", high, "us", "median", median, target));
   }
 
-  /** A read that was late kept those behind it waiting; they count as late too. */
+  /** Returns a read that was late kept those behind it waiting; they count as late too. */
   private static Histogram histogram(Path latencies) throws BenchmarkException {
     try {
       LongBuffer nanos =

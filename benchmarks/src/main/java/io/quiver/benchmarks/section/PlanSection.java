@@ -54,7 +54,7 @@ final class PlanSection {
     this.random = new SplittableRandom(options.seed());
   }
 
-  List<Finding> run() {
+  List<Measurement> run() {
     listener.step(0.1, "planning for " + JOBS + " jobs");
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     int rounds = options.quick() ? WARM / 2 + TIMED / 2 : WARM + TIMED;
@@ -68,8 +68,8 @@ final class PlanSection {
     }
     Arrays.sort(millis);
     return List.of(
-        Finding.atMost("plan of 10,000 jobs", millis[millis.length / 2], "ms", 100),
-        Finding.plain("longest such plan", millis[millis.length - 1], "ms"));
+        Measurement.atMost("plan of 10,000 jobs", millis[millis.length / 2], "ms", 100),
+        Measurement.plain("longest such plan", millis[millis.length - 1], "ms"));
   }
 
   private Observations observations() {

@@ -100,7 +100,7 @@ public final class PutProcess {
     return set.setBytes() / ((System.nanoTime() - start) / 1e9) / 1e9;
   }
 
-  /** The blobs come from memory: reading the benchmark's own file is no part of an insert. */
+  /** Loads the blobs into memory: reading the benchmark's own file is no part of an insert. */
   private static void touch(ByteBuffer content) {
     int sum = 0;
     for (int at = 0; at < content.capacity(); at += 4096) {

@@ -39,7 +39,7 @@ final class PutSection {
     this.listener = listener;
   }
 
-  List<Finding> run() throws BenchmarkException, InterruptedException {
+  List<Measurement> run() throws BenchmarkException, InterruptedException {
     int rounds = options.quick() ? 2 : 3;
     int count = options.quick() ? 1_000 : 2_500;
     List<BlobSet> sets = new ArrayList<>();
@@ -82,17 +82,17 @@ final class PutSection {
     }
   }
 
-  private List<Finding> findings() {
+  private List<Measurement> findings() {
     double write = Math.min(Median.of(disk), Median.of(pageCache));
     double limit = Math.min(Median.of(hash), write);
     String name = limit < write ? "SHA-256" : "sequential write";
     return List.of(
-        Finding.plain("SHA-256 on all processors", Median.of(hash), "GB/s"),
-        Finding.plain("sequential direct write (fio)", Median.of(disk), "GB/s"),
-        Finding.plain("sequential write to the page cache (fio)", Median.of(pageCache), "GB/s"),
-        Finding.ratioAtLeast(
+        Measurement.plain("SHA-256 on all processors", Median.of(hash), "GB/s"),
+        Measurement.plain("sequential direct write (fio)", Median.of(disk), "GB/s"),
+        Measurement.plain("sequential write to the page cache (fio)", Median.of(pageCache), "GB/s"),
+        Measurement.ratioAtLeast(
             "put into the store, 150 KB", Median.of(store), "GB/s", name, limit, TARGET),
-        Finding.ratioAtLeast(
+        Measurement.ratioAtLeast(
             "put through client and server, 150 KB",
             Median.of(client),
             "GB/s",

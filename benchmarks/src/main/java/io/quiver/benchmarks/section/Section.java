@@ -14,7 +14,7 @@ public enum Section {
   INDEX("Room, time and heap of the index at ten million blobs"),
   /** Single reads under half load. */
   LATENCY("Latency of single reads under half of the full load"),
-  /** How long the planner takes in a large cluster. */
+  /** Measures the time of a plan in a large cluster. */
   PLAN("Time of a plan for 1,000 servers, 10,000 jobs and 1,000 data sets");
 
   private final String description;
@@ -23,12 +23,12 @@ public enum Section {
     this.description = description;
   }
 
-  /** One line for a help text. */
+  /** Returns one line for a help text. */
   public String description() {
     return description;
   }
 
-  /** The name of the command, for example {@code cold}. */
+  /** Returns the name of the command, for example {@code cold}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

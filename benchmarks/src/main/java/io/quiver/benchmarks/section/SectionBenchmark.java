@@ -10,7 +10,7 @@ public final class SectionBenchmark {
   private SectionBenchmark() {}
 
   /** Measures; processes are ended and data is deleted before this returns. */
-  public static List<Finding> run(
+  public static List<Measurement> run(
       Section section, SectionOptions options, BenchmarkListener listener)
       throws BenchmarkException, InterruptedException {
     try (Workbench workbench = Workbench.in(options.directory())) {
@@ -18,7 +18,7 @@ public final class SectionBenchmark {
       return switch (section) {
         case COLD -> new ColdSection(workbench, options, listener).run();
         case PUT -> new PutSection(workbench, options, listener).run();
-        case DIGEST -> new DigestSection(workbench, options, listener).run();
+        case DIGEST -> new DigestSpeedSection(workbench, options, listener).run();
         case INDEX -> new IndexSection(workbench, options, listener).run();
         case PLAN -> new PlanSection(options, listener).run();
         case LATENCY -> new LatencySection(workbench, options, listener).run();

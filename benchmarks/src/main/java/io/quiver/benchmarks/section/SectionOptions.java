@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How a section is measured.
+ * Settings for measuring a section.
  *
  * @param quick less data and shorter slices
  * @param limit how long the section may take, preparation included
@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record SectionOptions(boolean quick, Duration limit, Path directory, long seed) {
 
-  /** Half a minute at most, in the system's folder for temporary files. */
+  /** Returns settings of half a minute at most, in the system's folder for temporary files. */
   public static SectionOptions ofQuick(boolean quick) {
     return new SectionOptions(
         quick,
@@ -22,12 +22,12 @@ public record SectionOptions(boolean quick, Duration limit, Path directory, long
         1);
   }
 
-  /** Another bound on the whole section. */
+  /** Returns another bound on the whole section. */
   public SectionOptions withLimit(Duration other) {
     return new SectionOptions(quick, other, directory, seed);
   }
 
-  /** Data in another place. */
+  /** Returns a copy with another folder for the data. */
   public SectionOptions withDirectory(Path other) {
     return new SectionOptions(quick, limit, other, seed);
   }

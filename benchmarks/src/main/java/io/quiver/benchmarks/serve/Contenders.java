@@ -4,6 +4,8 @@ import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.benchmarks.BenchmarkListener;
 import io.quiver.benchmarks.load.JavaLoad;
 import io.quiver.benchmarks.load.LoadGenerator;
+import io.quiver.benchmarks.load.LoadResult;
+import io.quiver.benchmarks.load.LoadShape;
 import io.quiver.benchmarks.peer.Iperf3Server;
 import io.quiver.benchmarks.peer.MemcachedServer;
 import io.quiver.benchmarks.peer.NginxServer;
@@ -105,5 +107,12 @@ final class Contenders {
     started.put(
         peer,
         (set, shape) -> generator.run("load-" + peer.label(), server.target(set), set, shape));
+  }
+
+  /** A peer that is up and can be given a slice of load. */
+  @FunctionalInterface
+  interface Contender {
+    LoadResult measure(BlobSet set, LoadShape shape)
+        throws BenchmarkException, InterruptedException;
   }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What is measured side by side: a server together with the way it is asked. */
+/** The servers measured side by side, each together with the way it is asked. */
 public enum Peer {
   /** The cache server, asked by the load generator. */
   QUIVER,
@@ -23,12 +23,12 @@ public enum Peer {
   /** A plain stream of bytes by iperf3, without blobs. */
   IPERF3;
 
-  /** The name in tables, options and JSON, for example {@code redis_mget}. */
+  /** Returns the name in tables, options and JSON, for example {@code redis_mget}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The peer with this label; {@code -} may stand for {@code _}. */
+  /** Returns the peer with this label; {@code -} may stand for {@code _}. */
   public static Peer of(String label) {
     String wanted = label.strip().replace('-', '_');
     for (Peer peer : values()) {

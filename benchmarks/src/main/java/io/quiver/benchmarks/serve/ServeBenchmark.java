@@ -2,7 +2,10 @@ package io.quiver.benchmarks.serve;
 
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.benchmarks.BenchmarkListener;
+import io.quiver.benchmarks.load.LoadResult;
 import io.quiver.benchmarks.load.LoadShape;
+import io.quiver.benchmarks.serve.Contenders.Contender;
+import io.quiver.benchmarks.serve.ServeResult.PeerSpeed;
 import io.quiver.benchmarks.workbench.BlobSet;
 import io.quiver.benchmarks.workbench.NativePrograms;
 import io.quiver.benchmarks.workbench.Workbench;
@@ -21,7 +24,7 @@ public final class ServeBenchmark {
   /** Kept back for ending processes and deleting files. */
   private static final double CLEANUP_SECONDS = 2;
 
-  /** What a slice costs besides itself: a process, its connections, its maps. */
+  /** The time a slice costs besides itself: a process, its connections, its maps. */
   private static final double SLICE_OVERHEAD_SECONDS = 0.08;
 
   private static final double WARM_SHARE = 0.2;
@@ -33,7 +36,7 @@ public final class ServeBenchmark {
   private final ServeBenchmarkOptions options;
   private final BenchmarkListener listener;
   private final long start = System.nanoTime();
-  private final List<Map<Peer, Tally>> tallies = new ArrayList<>();
+  private final List<Map<Peer, SpeedSamples>> tallies = new ArrayList<>();
 
   private ServeBenchmark(ServeBenchmarkOptions options, BenchmarkListener listener) {
     this.options = options;
@@ -57,7 +60,7 @@ public final class ServeBenchmark {
     NativePrograms programs = NativePrograms.compile(workbench);
     listener.step(0.02, "making blobs");
     List<BlobSet> sets = new ArrayList<>();
-    for (Workload workload : options.workloads()) {
+    for (ServeWorkload workload : options.workloads()) {
       sets.add(BlobSet.create(workbench, workload.bytes(), workload.blobs(), options.seed()));
     }
     Map<Peer, Contender> contenders =
@@ -68,9 +71,9 @@ public final class ServeBenchmark {
   }
 
   /**
-   * Java compiles what it runs often; all others are ready at once. A cache server runs for weeks,
-   * so it is measured compiled: that takes it seconds of its most demanding work, the smallest
-   * blobs.
+   * Runs Java servers until they are compiled; all others are ready at once. A cache server runs
+   * for weeks, so it is measured compiled: that takes it seconds of its most demanding work, the
+   * smallest blobs.
    */
   private void warm(Map<Peer, Contender> contenders, List<BlobSet> sets)
       throws BenchmarkException, InterruptedException {
@@ -122,7 +125,7 @@ public final class ServeBenchmark {
             batch, seconds * WARM_SHARE, seconds * (1 - WARM_SHARE), options.seed() + round);
     tallies
         .get(workload)
-        .computeIfAbsent(peer, p -> new Tally())
+        .computeIfAbsent(peer, p -> new SpeedSamples())
         .add(contender.measure(set, shape));
   }
 
@@ -147,5 +150,32 @@ public final class ServeBenchmark {
 
   private double remaining() {
     return limit() - CLEANUP_SECONDS - elapsed();
+  }
+
+  /** Collects the slices of one peer on one workload. */
+  static final class SpeedSamples {
+    private final List<LoadResult> slices = new ArrayList<>();
+
+    void add(LoadResult slice) {
+      slices.add(slice);
+    }
+
+    boolean isEmpty() {
+      return slices.isEmpty();
+    }
+
+    /** Returns the median slice's speed; processor time over all slices, whose clock is coarse. */
+    PeerSpeed speed() {
+      double[] speeds =
+          slices.stream().mapToDouble(LoadResult::gigabytesPerSecond).sorted().toArray();
+      int middle = speeds.length / 2;
+      double median =
+          speeds.length % 2 == 1 ? speeds[middle] : (speeds[middle - 1] + speeds[middle]) / 2;
+      double gigabytes = slices.stream().mapToDouble(LoadResult::gigabytes).sum();
+      return new PeerSpeed(
+          median,
+          slices.stream().mapToDouble(LoadResult::serverCpuSeconds).sum() / gigabytes,
+          slices.stream().mapToDouble(LoadResult::clientCpuSeconds).sum() / gigabytes);
+    }
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What to measure and for how long.
+ * Settings of the serving benchmark.
  *
  * @param peers what is measured; peers that are not installed are left out
  * @param workloads the shapes of reading
@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public record ServeBenchmarkOptions(
     Set<Peer> peers,
-    List<Workload> workloads,
+    List<ServeWorkload> workloads,
     Duration limit,
     int rounds,
     Path directory,
@@ -40,39 +40,39 @@ public record ServeBenchmarkOptions(
     workloads = List.copyOf(workloads);
   }
 
-  /** Every peer, three sizes, about two minutes. */
+  /** Returns every peer, three sizes, about two minutes. */
   public static ServeBenchmarkOptions standard() {
     return new ServeBenchmarkOptions(
         EnumSet.allOf(Peer.class),
-        Workload.standard(384_000_000),
+        ServeWorkload.standard(384_000_000),
         Duration.ofMinutes(2),
         7,
         Path.of(System.getProperty("java.io.tmpdir")),
         1);
   }
 
-  /** The same in less than 50 seconds, with less data and fewer turns. */
+  /** Returns settings for less than 50 seconds, with less data and fewer rounds. */
   public static ServeBenchmarkOptions quick() {
     return new ServeBenchmarkOptions(
         EnumSet.allOf(Peer.class),
-        Workload.standard(200_000_000),
+        ServeWorkload.standard(200_000_000),
         Duration.ofSeconds(45),
         3,
         Path.of(System.getProperty("java.io.tmpdir")),
         1);
   }
 
-  /** Only these peers. */
+  /** Returns a copy with only these peers. */
   public ServeBenchmarkOptions withPeers(Set<Peer> only) {
     return new ServeBenchmarkOptions(only, workloads, limit, rounds, directory, seed);
   }
 
-  /** Another bound on the whole run. */
+  /** Returns another bound on the whole run. */
   public ServeBenchmarkOptions withLimit(Duration other) {
     return new ServeBenchmarkOptions(peers, workloads, other, rounds, directory, seed);
   }
 
-  /** Data in another place. */
+  /** Returns a copy with another folder for the data. */
   public ServeBenchmarkOptions withDirectory(Path other) {
     return new ServeBenchmarkOptions(peers, workloads, limit, rounds, other, seed);
   }

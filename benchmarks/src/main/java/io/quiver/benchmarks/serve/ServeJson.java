@@ -3,6 +3,7 @@ package io.quiver.benchmarks.serve;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quiver.benchmarks.serve.ServeResult.PeerSpeed;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServeJson {
   private ServeJson() {}
 
-  /** The whole document, indented. */
+  /** Returns the whole document, indented. */
   public static String write(List<ServeResult> results) {
     ArrayNode array = new ObjectMapper().createArrayNode();
     for (ServeResult result : results) {

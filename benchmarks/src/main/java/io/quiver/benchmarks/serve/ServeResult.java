@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param workload what was asked for
  * @param speeds what each peer reached; a peer that is not installed has none
  */
-public record ServeResult(Workload workload, Map<Peer, PeerSpeed> speeds) {
+public record ServeResult(ServeWorkload workload, Map<Peer, PeerSpeed> speeds) {
   /** Keeps its own copy. */
   public ServeResult {
     Map<Peer, PeerSpeed> copy = new EnumMap<>(Peer.class);
@@ -25,7 +25,7 @@ public record ServeResult(Workload workload, Map<Peer, PeerSpeed> speeds) {
     return speed == null ? null : speed.gigabytesPerSecond();
   }
 
-  /** The better of the two ways to ask Redis, or null where there is none. */
+  /** Returns the better of the two ways to ask Redis, or null where there is none. */
   public @Nullable Double redisGigabytesPerSecond() {
     Double multi = gigabytesPerSecond(Peer.REDIS_MGET);
     Double pipelined = gigabytesPerSecond(Peer.REDIS_PIPELINED);
@@ -35,11 +35,23 @@ public record ServeResult(Workload workload, Map<Peer, PeerSpeed> speeds) {
     return Math.max(multi, pipelined);
   }
 
-  /** How many times as fast as a peer Quiver was. */
+  /** Returns Quiver's speed as a multiple of a peer's. */
   public OptionalDouble ratioTo(@Nullable Double peerSpeed) {
     Double quiver = gigabytesPerSecond(Peer.QUIVER);
     return quiver == null || peerSpeed == null || peerSpeed <= 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(quiver / peerSpeed);
   }
+
+  /**
+   * The speed of one peer under one workload.
+   *
+   * @param gigabytesPerSecond payload only, in units of 10^9 bytes
+   * @param serverCpuSecondsPerGigabyte processor time of the server's processes
+   * @param clientCpuSecondsPerGigabyte processor time of the asking process
+   */
+  public record PeerSpeed(
+      double gigabytesPerSecond,
+      double serverCpuSecondsPerGigabyte,
+      double clientCpuSecondsPerGigabyte) {}
 }

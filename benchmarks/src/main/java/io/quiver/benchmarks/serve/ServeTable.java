@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.serve;
 
+import io.quiver.benchmarks.serve.ServeResult.PeerSpeed;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -8,7 +9,7 @@ import java.util.OptionalDouble;
 public final class ServeTable {
   private ServeTable() {}
 
-  /** The whole table, lines ended. */
+  /** Returns the whole table, lines ended. */
   public static String render(List<ServeResult> results) {
     StringBuilder text = new StringBuilder();
     for (ServeResult result : results) {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** What Quiver means to reach beside each peer, and whether it did. */
+/** Compares Quiver's speed with its targets beside each peer. */
 public final class ServeTargets {
   private static final List<Target> TARGETS =
       List.of(
@@ -28,7 +28,7 @@ public final class ServeTargets {
     }
   }
 
-  /** One line for each target that could be judged. */
+  /** Returns one line for each target that could be judged. */
   static String render(List<ServeResult> results) {
     StringBuilder text = new StringBuilder();
     for (Target target : TARGETS) {
@@ -42,7 +42,7 @@ public final class ServeTargets {
     return text.toString();
   }
 
-  private static String line(Target target, Workload workload, double ratio) {
+  private static String line(Target target, ServeWorkload workload, double ratio) {
     return String.format(
         Locale.ROOT,
         "  %s %-14s %-12s %6.2f x, target %.2f x%n",

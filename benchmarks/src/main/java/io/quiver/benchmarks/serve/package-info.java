@@ -1,5 +1,5 @@
 /**
- * How fast warm batches are served, Quiver beside other servers: everything here speaks to real
+ * Measures the serving of warm batches, Quiver beside other servers. Everything here speaks to real
  * processes over loopback and measures them in turns on the same blobs in the same order.
  */
 @NullMarked

@@ -80,17 +80,17 @@ public record BlobSet(Path items, Path names, int bytes, int count) {
     }
   }
 
-  /** All blobs, read-only. */
+  /** Returns all blobs, read-only. */
   public ByteBuffer content() throws BenchmarkException {
     return mapForReading(items);
   }
 
-  /** One blob of {@link #content}. */
+  /** Returns one blob of {@link #content}. */
   public ByteBuffer blob(ByteBuffer content, int index) {
     return content.slice(index * bytes, bytes);
   }
 
-  /** The names of all blobs. */
+  /** Returns the names of all blobs. */
   public ContentHash[] hashes() throws BenchmarkException {
     ByteBuffer buffer = mapForReading(names);
     ContentHash[] hashes = new ContentHash[count];
@@ -108,17 +108,17 @@ public record BlobSet(Path items, Path names, int bytes, int count) {
     }
   }
 
-  /** The length of all blobs together. */
+  /** Returns the length of all blobs together. */
   public long setBytes() {
     return (long) bytes * count;
   }
 
-  /** As one argument of a command line. */
+  /** Returns this set as one argument of a command line. */
   public String toArgument() {
     return items + ":" + names + ":" + bytes + ":" + count;
   }
 
-  /** From {@link #toArgument}. */
+  /** Parses the text made by {@link #toArgument}. */
   public static BlobSet fromArgument(String argument) {
     String[] parts = argument.split(":", -1);
     return new BlobSet(

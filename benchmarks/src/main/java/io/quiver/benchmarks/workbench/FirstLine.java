@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 public final class FirstLine {
   private FirstLine() {}
 
-  /** The next line of a process's output. */
+  /** Returns the next line of a process's output. */
   public static String of(String name, Process process, Duration limit) throws BenchmarkException {
     BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
     CompletableFuture<String> line = new CompletableFuture<>();

@@ -18,8 +18,9 @@ public final class Jvm {
   private Jvm() {}
 
   /**
-   * A JVM with the options that {@code quiver server} runs with, for another class. Where the
-   * launcher gave this one what it recorded in training, the other gets it too, as a server does.
+   * Returns a JVM with the options that {@code quiver server} runs with, for another class. Where
+   * the launcher gave this one what it recorded in training, the other gets it too, as a server
+   * does.
    */
   public static List<String> command(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();

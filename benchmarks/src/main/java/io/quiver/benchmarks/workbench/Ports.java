@@ -14,7 +14,7 @@ public final class Ports {
 
   private Ports() {}
 
-  /** A port nobody listens on now. */
+  /** Returns a port nobody listens on now. */
   public static int free() throws BenchmarkException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();

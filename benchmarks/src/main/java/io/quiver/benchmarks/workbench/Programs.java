@@ -12,7 +12,7 @@ public final class Programs {
 
   private Programs() {}
 
-  /** The program's file, if it is installed. */
+  /** Returns the program's file, if it is installed. */
   public static Optional<String> find(String name) {
     String path = System.getenv().getOrDefault("PATH", "");
     List<String> folders = new ArrayList<>(List.of(path.split(":", -1)));

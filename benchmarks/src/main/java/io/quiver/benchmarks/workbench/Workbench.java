@@ -34,7 +34,7 @@ public final class Workbench implements AutoCloseable {
     folders.add(directory);
   }
 
-  /** A fresh folder below the given one. */
+  /** Returns a fresh folder below the given one. */
   public static Workbench in(Path parent) throws BenchmarkException {
     try {
       Files.createDirectories(parent);
@@ -46,12 +46,12 @@ public final class Workbench implements AutoCloseable {
     }
   }
 
-  /** The temporary folder. */
+  /** Returns the temporary folder. */
   public Path directory() {
     return directory;
   }
 
-  /** A new folder inside the temporary one. */
+  /** Returns a new folder inside the temporary one. */
   public Path folder(String name) throws BenchmarkException {
     try {
       return Files.createDirectories(directory.resolve(name));
@@ -61,8 +61,9 @@ public final class Workbench implements AutoCloseable {
   }
 
   /**
-   * A new folder in a file system that lives in memory, where there is one: for many small files
-   * that are read from memory anyway, and whose making and deleting is no part of a measurement.
+   * Returns a new folder in a file system that lives in memory, where there is one: for many small
+   * files that are read from memory anyway, and whose making and deleting is no part of a
+   * measurement.
    */
   public synchronized Path memoryFolder(String name) throws BenchmarkException {
     if (!Files.isWritable(MEMORY)) {
@@ -139,7 +140,7 @@ public final class Workbench implements AutoCloseable {
     }
   }
 
-  /** The end of what a process complained about. */
+  /** Returns the end of what a process complained about. */
   public String complaint(String name) {
     try {
       String text = Files.readString(log(name), StandardCharsets.UTF_8).strip();

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What naming and checking a blob cost: SHA-256 once at insertion, CRC32C where it is read. */
+/** Measures naming and checking a blob: SHA-256 once at insertion, CRC32C where it is read. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

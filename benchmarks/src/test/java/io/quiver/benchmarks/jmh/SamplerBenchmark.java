@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * How many items a second one processor puts in order: whole epochs of a data set of a million and
- * a quarter images, drawn and delivered in batches of 256, a third of the chunks being cached. The
- * beginning of each epoch counts.
+ * Measures the items per second that one processor orders: whole epochs of a data set of a million
+ * and a quarter images, drawn and delivered in batches of 256, a third of the chunks being cached.
+ * The beginning of each epoch counts.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

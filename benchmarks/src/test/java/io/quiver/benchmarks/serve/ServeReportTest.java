@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quiver.benchmarks.serve.ServeResult.PeerSpeed;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ServeReportTest {
   private static final ServeResult RESULT =
       new ServeResult(
-          new Workload(3_000, 512, 10_000),
+          new ServeWorkload(3_000, 512, 10_000),
           Map.of(
               Peer.QUIVER, new PeerSpeed(4.5, 0.18, 0.17),
               Peer.REFERENCE, new PeerSpeed(5.0, 0.16, 0.16),

@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
-import io.quiver.benchmarks.section.Finding;
-import io.quiver.benchmarks.section.FindingReport;
+import io.quiver.benchmarks.section.Measurement;
+import io.quiver.benchmarks.section.MeasurementReport;
 import io.quiver.benchmarks.section.Section;
 import io.quiver.benchmarks.section.SectionBenchmark;
 import io.quiver.benchmarks.section.SectionOptions;
@@ -62,14 +62,14 @@ public final class BenchSectionCommand extends Action {
 
   @Override
   ExitCode run(Output output) throws Exception {
-    List<Finding> findings;
+    List<Measurement> findings;
     try (BenchProgress progress = BenchProgress.on(output)) {
       findings = SectionBenchmark.run(section, options(), progress);
     }
     output.line(
         output.json()
-            ? FindingReport.json(findings)
-            : FindingReport.table(findings).stripTrailing());
+            ? MeasurementReport.json(findings)
+            : MeasurementReport.table(findings).stripTrailing());
     return ExitCode.OK;
   }
 

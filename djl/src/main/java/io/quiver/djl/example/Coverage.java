@@ -22,7 +22,7 @@ final class Coverage implements DeliveryListener {
     }
   }
 
-  /** Whether so many epochs had every item exactly once. */
+  /** Returns true if so many epochs had every item exactly once. */
   synchronized boolean exactlyOnce(int expectedEpochs) {
     return epochs.size() == expectedEpochs
         && epochs.values().stream()

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 final class EpochWatch extends TrainingListenerAdapter {
   private final QuiverDataset dataset;
   private final LongSupplier nanoTime;
-  private final Consumer<EpochResult> ended;
-  private final List<EpochResult> results = new ArrayList<>();
+  private final Consumer<FashionEpoch> ended;
+  private final List<FashionEpoch> results = new ArrayList<>();
   private LoaderStatistics before;
   private long begin;
   private long lastBatch;
@@ -25,7 +25,7 @@ final class EpochWatch extends TrainingListenerAdapter {
    *
    * @param ended told of each epoch
    */
-  EpochWatch(QuiverDataset dataset, LongSupplier nanoTime, Consumer<EpochResult> ended) {
+  EpochWatch(QuiverDataset dataset, LongSupplier nanoTime, Consumer<FashionEpoch> ended) {
     this.dataset = dataset;
     this.nanoTime = nanoTime;
     this.ended = ended;
@@ -43,7 +43,7 @@ final class EpochWatch extends TrainingListenerAdapter {
     LoaderStatistics after = dataset.statistics();
     TrainingResult result = trainer.getTrainingResult();
     results.add(
-        EpochResult.of(
+        FashionEpoch.of(
             results.size() + 1,
             (lastBatch - begin) / 1e9,
             result.getTrainLoss(),
@@ -56,7 +56,7 @@ final class EpochWatch extends TrainingListenerAdapter {
   }
 
   /** The epochs so far. */
-  List<EpochResult> results() {
+  List<FashionEpoch> results() {
     return List.copyOf(results);
   }
 }

@@ -51,14 +51,14 @@ record FashionRun(ImageStore train, Images test, URI cache, int epochs, int batc
    * @param epochs epoch by epoch
    * @param exactlyOnce whether every item came once in each
    */
-  record Outcome(List<EpochResult> epochs, boolean exactlyOnce) {}
+  record Outcome(List<FashionEpoch> epochs, boolean exactlyOnce) {}
 
   /**
    * Trains and tests.
    *
    * @param ended told of each epoch
    */
-  Outcome train(int items, Consumer<EpochResult> ended) throws IOException, TranslateException {
+  Outcome train(int items, Consumer<FashionEpoch> ended) throws IOException, TranslateException {
     Coverage coverage = new Coverage(items);
     Engine.getInstance().setRandomSeed((int) seed);
     try (QuiverDataset dataset = dataset(coverage);

@@ -207,7 +207,7 @@ public final class FashionTraining implements Callable<Integer> {
     Table table =
         new Table(
             "epoch", "loss", "test accuracy", "seconds", "stall", "hits", "store reads per item");
-    for (EpochResult each : document.epochs()) {
+    for (FashionEpoch each : document.epochs()) {
       table.row(
           String.valueOf(each.epoch()),
           String.format(Locale.ROOT, "%.3f", each.trainLoss()),
@@ -234,7 +234,7 @@ public final class FashionTraining implements Callable<Integer> {
   }
 
   private record Document(
-      int images, long bytes, long cacheBytes, boolean exactlyOnce, List<EpochResult> epochs) {
+      int images, long bytes, long cacheBytes, boolean exactlyOnce, List<FashionEpoch> epochs) {
     Document(int images, long bytes, long cacheBytes, FashionRun.Outcome outcome) {
       this(images, bytes, cacheBytes, outcome.exactlyOnce(), outcome.epochs());
     }

@@ -12,7 +12,7 @@ import java.util.zip.GZIPInputStream;
 
 /** Pictures of garments with their labels, as Fashion-MNIST has them. */
 final class Images {
-  /** Where Debian's package dataset-fashion-mnist puts them. */
+  /** The folder of Debian's package dataset-fashion-mnist. */
   static final Path PACKAGED = Path.of("/usr/share/datasets/fashion-mnist");
 
   static final int SIDE = 28;
@@ -31,22 +31,22 @@ final class Images {
     this.labels = labels;
   }
 
-  /** 28 × 28 shades of grey for each, one after the other. */
+  /** Returns 28 × 28 shades of grey for each image, one after the other. */
   byte[] pixels() {
     return pixels;
   }
 
-  /** One of ten classes for each. */
+  /** Returns one of ten classes for each. */
   byte[] labels() {
     return labels;
   }
 
-  /** How many there are. */
+  /** Returns the number of images. */
   int count() {
     return labels.length;
   }
 
-  /** Only the first so many. */
+  /** Returns only the first images, at most this many. */
   Images first(int most) {
     int kept = Math.min(most, count());
     return new Images(Arrays.copyOf(pixels, kept * BYTES), Arrays.copyOf(labels, kept));

@@ -15,7 +15,7 @@ final class Network {
 
   private Network() {}
 
-  /** Two convolutions and two dense layers, untrained. */
+  /** Creates an untrained network of two convolutions and two dense layers. */
   static Block make() {
     return new SequentialBlock()
         .add(convolution(8))

@@ -53,7 +53,7 @@ public final class ControlJson {
     return mapper;
   }
 
-  /** A document as bytes. */
+  /** Returns a document as bytes. */
   public static byte[] write(Object document) {
     try {
       return MAPPER.writeValueAsBytes(document);
@@ -63,7 +63,7 @@ public final class ControlJson {
   }
 
   /**
-   * A document from bytes.
+   * Returns a document from bytes.
    *
    * @throws MalformedDocument when the bytes are no such document; the message says where
    */

@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts records at the ends of segments: takes the room, writes, and publishes once the bytes are in
- * the hands of the operating system, where they outlive the process.
+ * Appends records to segments: reserves space, writes, and publishes once the operating system has
+ * the bytes, where they outlive the process.
  */
 final class Appender {
   private static final Logger LOG = LoggerFactory.getLogger(Appender.class);
 
-  /** Up to here, header and bytes are gathered and written in one call. */
+  /** The longest record whose header and bytes are written in one call. */
   private static final int GATHERED_BYTES = 64 << 10;
 
   private static final int KEPT_BUFFERS = 32;
@@ -35,8 +35,9 @@ final class Appender {
     this.state = state;
   }
 
-  /** Appends a new record wherever there is most room. */
-  Appended insert(Space space, RecordHeader header, ByteBuffer content, LongConsumer publish) {
+  /** Appends a new record in the directory with the most free space. */
+  Appended insert(
+      StoredSpace space, RecordHeader header, ByteBuffer content, LongConsumer publish) {
     @Nullable StoreDirectory full = null;
     List<StoreDirectory> directories = byBudget();
     boolean failed = directories.isEmpty();
@@ -57,13 +58,13 @@ final class Appender {
     if (full != null) {
       return new Appended.Full(full);
     }
-    return failed ? new Appended.Failed() : new Appended.NoRoom();
+    return failed ? new Appended.Failed() : new Appended.CapacityReached();
   }
 
-  /** Appends a record that moves, into the directory it lies in or any other that has room. */
+  /** Appends a record that is moved, in its own directory or any other with free space. */
   boolean move(
       StoreDirectory from,
-      Space space,
+      StoredSpace space,
       RecordHeader header,
       ByteBuffer content,
       LongConsumer publish) {
@@ -81,13 +82,13 @@ final class Appender {
   private List<StoreDirectory> byBudget() {
     return state.directories.stream()
         .filter(StoreDirectory::isWritable)
-        .sorted(Comparator.comparingLong(StoreDirectory::roomForMoves).reversed())
+        .sorted(Comparator.comparingLong(StoreDirectory::bytesForMoves).reversed())
         .toList();
   }
 
   private long append(
       StoreDirectory directory,
-      Space space,
+      StoredSpace space,
       RecordHeader header,
       ByteBuffer content,
       LongConsumer publish,
@@ -115,10 +116,10 @@ final class Appender {
     return NO_ROOM;
   }
 
-  /** A blob longer than a segment gets one of its own. */
+  /** Appends a blob longer than a segment in a segment of its own. */
   private long appendAlone(
       StoreDirectory directory,
-      Space space,
+      StoredSpace space,
       RecordHeader header,
       ByteBuffer content,
       LongConsumer publish,
@@ -187,11 +188,12 @@ final class Appender {
   }
 
   /**
-   * Leaves a segment that is full, and begins another if none is open beside it.
+   * Stops appending to a full segment, and opens another if none is open beside it.
    *
    * @param seen the full one; null when every one is busy or there is none
    */
-  private long roll(StoreDirectory directory, Space space, @Nullable Segment seen, boolean moving) {
+  private long roll(
+      StoreDirectory directory, StoredSpace space, @Nullable Segment seen, boolean moving) {
     synchronized (space) {
       if (seen == null ? space.appending(directory) != null : space.openBeside(seen) < 0) {
         return 0; // somebody else just did
@@ -212,7 +214,7 @@ final class Appender {
     return 0;
   }
 
-  private long begin(StoreDirectory directory, Space space, boolean moving) {
+  private long begin(StoreDirectory directory, StoredSpace space, boolean moving) {
     if (!directory.take(SegmentHeader.BYTES, moving)) {
       return NO_ROOM;
     }
@@ -226,11 +228,12 @@ final class Appender {
     }
   }
 
-  private Segment create(StoreDirectory directory, Space space, long capacity) throws IOException {
+  private Segment create(StoreDirectory directory, StoredSpace space, long capacity)
+      throws IOException {
     return state.segments.add(id -> create(id, directory, space, capacity));
   }
 
-  private Segment create(int id, StoreDirectory directory, Space space, long capacity)
+  private Segment create(int id, StoreDirectory directory, StoredSpace space, long capacity)
       throws IOException {
     SpaceId name = space.id();
     SegmentFile file = state.opener.open(directory.newSegmentPath(name), capacity);
@@ -266,5 +269,20 @@ final class Appender {
     LOG.debug("a write to {} failed", directory.path(), e);
     state.counters.failures.increment();
     directory.failedToWrite(e);
+  }
+
+  /** The outcome of an attempt to append a record. */
+  sealed interface Appended {
+    /** The record was written and published at this location. */
+    record At(long location) implements Appended {}
+
+    /** The directory is full now, but collecting its garbage may free space. */
+    record Full(StoreDirectory directory) implements Appended {}
+
+    /** Live records take the whole capacity. */
+    record CapacityReached() implements Appended {}
+
+    /** No disk accepted the record. */
+    record Failed() implements Appended {}
   }
 }

@@ -10,25 +10,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * Answers one read: finds what is here, serves what is in memory as slices of the mapping, and has
- * the rest brought in. Works in rounds, because a blob that turns out damaged is a miss and another
+ * Answers one read: looks blobs up, serves those in memory as slices of the mapping, and has the
+ * rest read from disk. Works in rounds, because a blob that turns out damaged is a miss and another
  * takes its place; nearly always there is one.
  */
 final class BlobReader {
   private static final long COLD_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How much shorter than its record a blob may be: the header and the padding. */
+  /** The most bytes by which a blob is shorter than its record: the header and the padding. */
   private static final int MAX_OVERHEAD = 2 * RecordHeader.BYTES - 1;
 
   private final StoreState state;
-  private final Catalog catalog;
+  private final BlobCatalog catalog;
   private final ColdReads coldReads;
   private final ColdBudget budget;
   private final List<ContentHash> hashes;
   private final int want;
   private final long maxBytes;
   private final boolean checkAll;
-  private final ReadBatch batch;
+  private final MappedBatch batch;
   private final LookAhead ahead;
   private final List<ColdReads.Read> cold = new ArrayList<>(0);
   private final List<PageBuffers.Buffer> borrowed = new ArrayList<>(0);
@@ -52,12 +52,16 @@ final class BlobReader {
     this.maxBytes = maxBytes;
     this.checkAll = checkAll;
     ahead = new LookAhead(state, reading.warmth(), hashes, state.nanoTime.getAsLong());
-    batch = new ReadBatch(hashes.size(), () -> release(epoch));
+    batch = new MappedBatch(hashes.size(), () -> release(epoch));
   }
 
   /** The parts of the store that reading needs. */
   record Reading(
-      StoreState state, Catalog catalog, Warmth warmth, ColdReads coldReads, ColdBudget budget) {}
+      StoreState state,
+      BlobCatalog catalog,
+      Warmth warmth,
+      ColdReads coldReads,
+      ColdBudget budget) {}
 
   private void release(Epochs.Epoch epoch) {
     budget.giveBack(coldBytes);
@@ -65,8 +69,8 @@ final class BlobReader {
     state.epochs.leave(epoch);
   }
 
-  /** The answer; closed by its caller, or here if anything goes wrong. */
-  ReadBatch read() {
+  /** Returns the answer; closed by its caller, or here if anything goes wrong. */
+  MappedBatch read() {
     boolean done = false;
     try {
       boolean full = false;
@@ -84,7 +88,7 @@ final class BlobReader {
     }
   }
 
-  /** Looks at as many hashes as are still wanted; returns whether the answer is full. */
+  /** Looks up as many hashes as are still wanted; returns true if the answer is full. */
   private boolean round() {
     int from = next;
     boolean stopped = look();
@@ -106,7 +110,10 @@ final class BlobReader {
     return stopped && batch.hits() > 0;
   }
 
-  /** Walks the index until enough is in sight; returns whether the next would be too much. */
+  /**
+   * Walks the index until enough blobs are found; returns true if the next one would exceed the
+   * bound.
+   */
   private boolean look() {
     int expected = batch.hits();
     long expectedBytes = batch.hitBytes();
@@ -148,7 +155,7 @@ final class BlobReader {
     return true;
   }
 
-  /** A blob in memory: a slice, checked unless it is known to be right. */
+  /** Serves a blob in memory as a slice, checked unless its bytes are known to be right. */
   private void serve(Segment segment, long location) {
     ContentHash hash = hashes.get(next);
     int offset = (int) Location.offset(location);

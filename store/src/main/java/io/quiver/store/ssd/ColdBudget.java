@@ -2,7 +2,7 @@ package io.quiver.store.ssd;
 
 import java.util.concurrent.TimeUnit;
 
-/** Bounds the bytes of blobs that were brought in from disk and have not been sent yet. */
+/** Bounds the bytes of blobs that were read from disk and have not been sent yet. */
 final class ColdBudget {
   private final long bound;
   private long taken;
@@ -11,7 +11,7 @@ final class ColdBudget {
     this.bound = bound;
   }
 
-  /** Takes room if there is some. */
+  /** Takes bytes from the budget if there are enough. */
   synchronized boolean tryTake(long bytes) {
     if (taken + bytes > bound) {
       return false;
@@ -20,11 +20,11 @@ final class ColdBudget {
     return true;
   }
 
-  /** Takes room for a batch's only blob: waits a while for it, then goes past the bound. */
-  synchronized void take(long bytes, long patienceNanos) {
-    long deadline = System.nanoTime() + patienceNanos;
+  /** Takes bytes for a batch's only blob: waits a while for them, then exceeds the bound. */
+  synchronized void take(long bytes, long longestWaitNanos) {
+    long deadline = System.nanoTime() + longestWaitNanos;
     try {
-      long left = patienceNanos;
+      long left = longestWaitNanos;
       while (taken > 0 && taken + bytes > bound && left > 0) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
         left = deadline - System.nanoTime();

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings cold blobs into memory with a bounded pool of threads, all blobs of a batch in parallel.
+ * Reads cold blobs into memory with a bounded pool of threads, all blobs of a batch in parallel.
  *
  * <p>The first time, a record is read past the page cache into a borrowed buffer: that costs a
  * third of the processor time, and a data set larger than memory does not push out what is warm. A
@@ -52,7 +52,7 @@ final class ColdReads implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** How one read ended. */
+  /** The outcome of one read. */
   enum Ending {
     PENDING,
     WHOLE,
@@ -61,7 +61,7 @@ final class ColdReads implements AutoCloseable {
     FAILED
   }
 
-  /** One record to bring into memory; its ending is known once {@link #run} returns. */
+  /** A record to read; its outcome is known once {@link #run} returns. */
   static final class Read {
     final int place;
     final ContentHash hash;
@@ -80,13 +80,16 @@ final class ColdReads implements AutoCloseable {
     }
   }
 
-  /** Reads them all; the caller is in an epoch. What the disk does not deliver stays pending. */
+  /**
+   * Reads all records; the caller is in an epoch. A record that the disk does not deliver stays
+   * pending.
+   */
   void run(List<Read> reads) {
     int workers = Math.min(reads.size(), state.config.coldReaders());
     AtomicInteger next = new AtomicInteger();
     CountDownLatch done = new CountDownLatch(workers);
     for (int i = 0; i < workers; i++) {
-      // A worker that outlives the caller's patience must keep the segments open by itself.
+      // A worker that outlives the caller's wait must keep the segments open by itself.
       Epochs.Epoch epoch = state.epochs.enter();
       threads.execute(() -> {
         try {
@@ -178,7 +181,7 @@ final class ColdReads implements AutoCloseable {
     return Ending.WHOLE;
   }
 
-  /** Brings a blob into the page cache, because it was asked for before, and checks it. */
+  /** Reads a blob into the page cache, because it was asked for before, and checks it. */
   private static Ending readThroughCache(Read read, ByteBuffer buffer) throws IOException {
     MemorySegment memory = MemorySegment.ofBuffer(buffer.clear());
     long offset = Location.offset(read.location);
@@ -213,7 +216,7 @@ final class ColdReads implements AutoCloseable {
     return Ending.WHOLE;
   }
 
-  /** Takes back what was borrowed for these reads. */
+  /** Takes back the buffers borrowed for these reads. */
   void giveBack(List<PageBuffers.Buffer> borrowed) {
     borrowed.forEach(pages::giveBack);
   }

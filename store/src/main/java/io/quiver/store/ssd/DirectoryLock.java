@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Makes sure that a folder is one this version understands and that nobody else is using it. */
+/**
+ * Locks a folder, and checks that this version understands its format and no other process uses it.
+ */
 final class DirectoryLock implements AutoCloseable {
   static final String LOCK_NAME = "quiver.lock";
   static final String FORMAT_NAME = "quiver.format";

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Puts off the release of memory and files until nobody can be looking at them any more.
+ * Delays the release of memory and files until no reader can use them any more.
  *
- * <p>A reader enters before it looks anything up and leaves when it no longer touches what it
- * found. What is retired is released once every reader that had entered before has left; at once
- * when there is none. Readers never wait; whoever leaves last does the releasing.
+ * <p>A reader enters before a lookup and leaves when it no longer touches the result. A retired
+ * resource is released once every reader that had entered before has left; at once when there is
+ * none. Readers never wait; the last one to leave releases.
  */
 final class Epochs {
   private final ArrayDeque<Epoch> epochs = new ArrayDeque<>();
@@ -19,14 +19,14 @@ final class Epochs {
     epochs.add(new Epoch());
   }
 
-  /** Begins a look. The caller leaves the returned epoch exactly once. */
+  /** Enters the current epoch. The caller leaves the returned epoch exactly once. */
   synchronized Epoch enter() {
     Epoch current = epochs.getLast();
     current.readers++;
     return current;
   }
 
-  /** Ends a look. */
+  /** Leaves an epoch. */
   void leave(Epoch epoch) {
     List<Runnable> due = new ArrayList<>(0);
     synchronized (this) {
@@ -48,7 +48,7 @@ final class Epochs {
     due.forEach(Runnable::run);
   }
 
-  /** Releases that wait for readers. */
+  /** Returns the number of releases that wait for readers. */
   synchronized long waiting() {
     return retired;
   }
@@ -60,7 +60,7 @@ final class Epochs {
     retired -= due.size();
   }
 
-  /** Readers that entered between two retirements, and what was retired at the end. */
+  /** The readers that entered between two retirements, and the resources retired at its end. */
   static final class Epoch {
     private int readers;
     private final List<Runnable> releases = new ArrayList<>(1);

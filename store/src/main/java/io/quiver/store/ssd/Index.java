@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 
 /**
- * From hashes to locations, outside the heap, in 64 parts so that growing one is short.
+ * Maps hashes to locations, outside the heap, in 64 shards so that growing one is short.
  *
  * <p>An entry knows 62 bits of its hash; whoever reads the record compares the whole hash with the
  * one in the record's header. Beside the location an entry holds marks: whether several spaces own
@@ -34,7 +34,7 @@ final class Index {
     return shard(hash).find(tag(hash), probe);
   }
 
-  /** Where in memory a lookup will begin, for bringing it nearer before. */
+  /** Returns the address where a lookup will begin, so that it can be prefetched. */
   long slotAddress(ContentHash hash) {
     return shard(hash).slotAddress(tag(hash));
   }
@@ -51,12 +51,12 @@ final class Index {
     return shard(hash).remove(tag(hash), expected);
   }
 
-  /** Notes the epoch in which a blob's bytes were right. */
+  /** Records the verification epoch in which a blob's bytes were right. */
   void verified(ContentHash hash, long expected, int epoch) {
     shard(hash).verified(tag(hash), expected, epoch);
   }
 
-  /** Forgets every blob of one space only whose location is doomed, and tells each of them. */
+  /** Removes every unshared blob whose location matches, and reports each of them. */
   void removeUnshared(LongPredicate doomed, LongConsumer removed) {
     for (IndexShard shard : shards) {
       shard.removeUnshared(doomed, removed);
@@ -71,7 +71,7 @@ final class Index {
     return size;
   }
 
-  /** Memory outside the heap. */
+  /** Returns the bytes of memory outside the heap. */
   long bytes() {
     long bytes = 0;
     for (IndexShard shard : shards) {
@@ -95,7 +95,7 @@ final class Index {
     return hash.suffix() & ~IndexTable.MARKS;
   }
 
-  /** What a lookup found; reused, because lookups are many. */
+  /** The result of a lookup; reused, because lookups are many. */
   static final class Probe {
     long location;
     int marks;

@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 
 /**
- * One part of the index: a table and its lock.
+ * One shard of the index: a table and its lock.
  *
  * <p>Readers are optimistic: they look and then ask whether anybody wrote meanwhile. A table grows
  * by a third when it is four fifths full, which keeps it at 20 to 27 bytes a blob; the old one is
@@ -24,7 +24,7 @@ final class IndexShard {
     this.epochs = epochs;
   }
 
-  /** Looks a tag up; fills the probe and returns its location, 0 when it is not here. */
+  /** Looks a tag up; fills the probe and returns the location, or 0 if the tag is absent. */
   long find(long tag, Index.Probe probe) {
     for (int attempt = 0; attempt < OPTIMISTIC_ATTEMPTS; attempt++) {
       long stamp = lock.tryOptimisticRead();
@@ -45,7 +45,9 @@ final class IndexShard {
     }
   }
 
-  /** The address of the slot where a lookup will begin; good for as long as the epoch lasts. */
+  /**
+   * Returns the address of the slot where a lookup will begin; good for as long as the epoch lasts.
+   */
   long slotAddress(long tag) {
     return table.slotAddress(tag);
   }
@@ -57,7 +59,7 @@ final class IndexShard {
     probe.marks = slot < 0 ? 0 : (int) (current.word(slot) & IndexTable.MARKS);
   }
 
-  /** Adds an entry; false when the tag is here already. */
+  /** Adds an entry; returns false if the tag is present already. */
   boolean insert(long tag, int marks, long location) {
     long stamp = lock.writeLock();
     try {
@@ -75,7 +77,7 @@ final class IndexShard {
     }
   }
 
-  /** Points an entry elsewhere or marks it anew, if it still is where the caller believes. */
+  /** Changes an entry's location and marks, if it still is where the caller believes. */
   boolean replace(long tag, long expected, int marks, long location) {
     long stamp = lock.writeLock();
     try {
@@ -109,7 +111,7 @@ final class IndexShard {
     return slot >= 0 && table.location(slot) == expected ? slot : -1;
   }
 
-  /** Notes the epoch in which an entry's bytes were right, if it still is where it was. */
+  /** Records the epoch in which an entry's bytes were right, if the entry has not moved. */
   void verified(long tag, long expected, int epoch) {
     long stamp = lock.writeLock();
     try {
@@ -122,7 +124,7 @@ final class IndexShard {
     }
   }
 
-  /** Removes every unshared entry whose location is doomed and tells each of them. */
+  /** Removes every unshared entry whose location matches and reports each of them. */
   void removeUnshared(LongPredicate doomed, LongConsumer removed) {
     long stamp = lock.writeLock();
     try {

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * An open-addressing table of 16-byte slots outside the heap, without any locking of its own.
+ * Stores 16-byte slots outside the heap by open addressing, without any locking of its own.
  *
  * <pre>
  *         63                                    8 7      0
@@ -31,7 +31,10 @@ final class IndexTable {
     memory = Libc.zeroed((long) slots * SLOT_BYTES, arena);
   }
 
-  /** The slot of a tag, or below 0. Ends also when a writer moves slots underneath. */
+  /**
+   * Returns the slot of a tag, or a negative number. Ends also when a writer moves slots
+   * underneath.
+   */
   int slotOf(long tag) {
     int slot = home(tag);
     for (int probed = 0; probed < slots; probed++) {
@@ -46,12 +49,12 @@ final class IndexTable {
     return -1;
   }
 
-  /** The address of the first slot a lookup of this tag reads. */
+  /** Returns the address of the first slot a lookup of this tag reads. */
   long slotAddress(long tag) {
     return memory.address() + (long) home(tag) * SLOT_BYTES;
   }
 
-  /** Adds an entry that is known to be absent, to a table that is known to have room. */
+  /** Adds an entry that is known to be absent, to a table that is known to have a free slot. */
   void add(long word, long location) {
     int slot = home(word);
     while (location(slot) != 0) {

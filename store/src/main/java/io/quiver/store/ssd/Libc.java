@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
- * The few calls of the C library that Java has no words for: what is in memory, how a file will be
- * read, and a mapping that reaches past the end of a file that still grows.
+ * Calls functions of the C library that Java does not offer: page residency, read advice, and a
+ * mapping that reaches past the end of a growing file.
  */
 @SuppressWarnings("restricted")
 final class Libc {
@@ -99,10 +99,10 @@ final class Libc {
   }
 
   /**
-   * Memory filled with zeros, freed with the arena. Unlike the arena's own it does not count
-   * against the bound on direct buffers, which follows the size of the heap. Large memory is laid
-   * out in huge pages where the system has them: a random look at it then misses the processor's
-   * address cache far less often.
+   * Allocates memory filled with zeros, freed with the arena. Unlike the arena's own it does not
+   * count against the bound on direct buffers, which follows the size of the heap. Large memory is
+   * laid out in huge pages where the system has them: a random look at it then misses the
+   * processor's address cache far less often.
    */
   static MemorySegment zeroed(long bytes, Arena arena) {
     try {
@@ -118,7 +118,7 @@ final class Libc {
     }
   }
 
-  /** Memory that begins at a page boundary, with anything in it, freed with the arena. */
+  /** Allocates uninitialized memory at a page boundary, freed with the arena. */
   static MemorySegment pages(long bytes, Arena arena) {
     try {
       return owned((long) ALIGNED_ALLOC.invokeExact((long) PAGE_BYTES, bytes), bytes, arena);
@@ -192,10 +192,10 @@ final class Libc {
   }
 
   /**
-   * Says which pages of a mapping are in memory: the lowest bit of one byte for each page.
+   * Fills in which pages of a mapping are in memory: the lowest bit of one byte for each page.
    *
    * @param address a page boundary
-   * @return false when the kernel would not say
+   * @return false if the kernel refused
    */
   static boolean inMemory(long address, long length, byte[] answer) {
     try {

@@ -1,12 +1,12 @@
 package io.quiver.store.ssd;
 
 /**
- * Where a record lies, packed in one long: which segment (16 bits), how far in (24 bits of 64-byte
- * units), how long (24 bits of 64-byte units). Never 0, because a segment begins with its own
+ * Packs the place of a record in one long: the segment (16 bits), the offset (24 bits of 64-byte
+ * units) and the length (24 bits of 64-byte units). Never 0, because a segment begins with its own
  * header.
  */
 final class Location {
-  /** What fits into the bits for the segment. */
+  /** The number of segments that 16 bits can name. */
   static final int MAX_SEGMENTS = 1 << 16;
 
   private static final int UNIT_SHIFT = 6;

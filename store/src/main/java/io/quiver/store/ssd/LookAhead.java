@@ -40,7 +40,7 @@ final class LookAhead {
     addresses = new long[run];
   }
 
-  /** Makes the answers for this place available, and for some behind it that may be wanted. */
+  /** Looks up the hash at this index and some behind it that may be wanted. */
   void reach(int place, int wanted) {
     if (place < to) {
       return;
@@ -59,7 +59,7 @@ final class LookAhead {
     touched = sum + Libc.touch(addresses, warmRecords(count));
   }
 
-  /** Finds out what is in memory and notes where; returns how many. */
+  /** Records which blobs are in memory and returns their number. */
   private int warmRecords(int count) {
     int found = 0;
     for (int i = 0; i < count; i++) {
@@ -76,17 +76,17 @@ final class LookAhead {
     return found;
   }
 
-  /** Where the blob lies, 0 when it is not here. */
+  /** Returns the location of the blob, or 0 if it is not in the store. */
   long location(int place) {
     return locations[place - from];
   }
 
-  /** Whether it can be read without waiting for a disk. */
+  /** Returns true if the blob can be read without waiting for a disk. */
   boolean isWarm(int place) {
     return warm[place - from];
   }
 
-  /** The verification epoch in which it was known to be right. */
+  /** Returns the verification epoch in which the blob was known to be right. */
   int verified(int place) {
     return marks[place - from] & Index.VERIFIED;
   }

@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries single records out of segments that are about to go. */
+/** Moves single records out of segments that are about to be unlinked. */
 final class Mover {
   private static final Logger LOG = LoggerFactory.getLogger(Mover.class);
   private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0).asReadOnlyBuffer();
 
   private final StoreState state;
   private final Appender appender;
-  private final Catalog catalog;
+  private final BlobCatalog catalog;
 
-  Mover(StoreState state, Appender appender, Catalog catalog) {
+  Mover(StoreState state, Appender appender, BlobCatalog catalog) {
     this.state = state;
     this.appender = appender;
     this.catalog = catalog;
   }
 
-  /** Moves a record found in a segment, if anybody still owns it; false when it had no room. */
+  /** Moves a record if a space still owns it; returns false if there was no free space for it. */
   boolean move(Segment segment, long offset, RecordHeader header) {
     return header.isData()
         ? moveData(header.hash(), segment.id(), offset, null)
@@ -39,7 +39,7 @@ final class Mover {
    *
    * @param dying the space that does not count as an owner any more
    */
-  boolean moveData(ContentHash hash, int segmentId, long offset, @Nullable Space dying) {
+  boolean moveData(ContentHash hash, int segmentId, long offset, @Nullable StoredSpace dying) {
     Lock lock = state.lockOf(hash);
     lock.lock();
     try {
@@ -55,10 +55,10 @@ final class Mover {
     }
   }
 
-  private boolean carry(ContentHash hash, Index.Probe probe, @Nullable Space dying) {
+  private boolean carry(ContentHash hash, Index.Probe probe, @Nullable StoredSpace dying) {
     Segment segment = state.segments.of(probe.location);
-    Owners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
-    Space target = target(segment.space(), shared, dying);
+    BlobOwners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
+    StoredSpace target = target(segment.space(), shared, dying);
     if (target == null) {
       return true;
     }
@@ -82,10 +82,10 @@ final class Mover {
 
   private boolean carry(
       Segment segment,
-      Space target,
+      StoredSpace target,
       RecordHeader header,
       ByteBuffer record,
-      Owners.@Nullable Shared shared,
+      BlobOwners.@Nullable Shared shared,
       Index.Probe probe) {
     RecordHeader copy = RecordHeader.data(header.length(), header.crc32c(), header.hash());
     ByteBuffer content = record.slice(RecordHeader.BYTES, header.length());
@@ -106,8 +106,8 @@ final class Mover {
         });
   }
 
-  private static @Nullable Space target(
-      Space home, Owners.@Nullable Shared shared, @Nullable Space dying) {
+  private static @Nullable StoredSpace target(
+      StoredSpace home, BlobOwners.@Nullable Shared shared, @Nullable StoredSpace dying) {
     if (home != dying && (shared == null || shared.homeOwns)) {
       return home;
     }
@@ -115,7 +115,7 @@ final class Mover {
       return null;
     }
     return shared.references.values().stream()
-        .map(Owners.Reference::space)
+        .map(BlobOwners.Reference::space)
         .filter(space -> space != dying)
         .findFirst()
         .orElse(null);
@@ -130,13 +130,17 @@ final class Mover {
     return (int) crc.getValue() == header.crc32c();
   }
 
-  /** The target owns the bytes now and needs no reference; returns the mark for the index. */
-  private int settle(Space home, Space target, Owners.@Nullable Shared shared, long location) {
+  /**
+   * Makes the target the owner of the bytes, without a reference, and returns the mark for the
+   * index.
+   */
+  private int settle(
+      StoredSpace home, StoredSpace target, BlobOwners.@Nullable Shared shared, long location) {
     if (shared == null) {
       return 0;
     }
     if (target != home) {
-      Owners.Reference reference = shared.references.remove(target.id());
+      BlobOwners.Reference reference = shared.references.remove(target.id());
       if (reference != null) {
         catalog.dropReference(reference);
         target.countBlobs(1);
@@ -154,8 +158,8 @@ final class Mover {
     Lock lock = state.lockOf(hash);
     lock.lock();
     try {
-      Owners.Shared shared = state.owners.find(hash);
-      Owners.Reference reference =
+      BlobOwners.Shared shared = state.owners.find(hash);
+      BlobOwners.Reference reference =
           shared == null ? null : shared.references.get(segment.space().id());
       long location = Location.of(segment.id(), offset, RecordHeader.BYTES);
       if (shared == null || reference == null || reference.location() != location) {
@@ -167,7 +171,8 @@ final class Mover {
           RecordHeader.reference(header.length(), header.crc32c(), hash),
           NOTHING,
           at -> {
-            shared.references.put(segment.space().id(), new Owners.Reference(segment.space(), at));
+            shared.references.put(
+                segment.space().id(), new BlobOwners.Reference(segment.space(), at));
             segment.addLive(-RecordHeader.BYTES);
             catalog.mark(location, RecordHeader.EVICTED);
           });

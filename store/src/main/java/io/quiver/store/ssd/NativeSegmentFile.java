@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A segment file of the operating system: writes go through a channel into the page cache, reads
- * through a descriptor advised for random access or through the mapping.
+ * Accesses a segment file of the operating system: writes go through a channel into the page cache,
+ * reads through a descriptor advised for random access or through the mapping.
  */
 final class NativeSegmentFile implements SegmentFile {
   // Java copies heap buffers to native memory it keeps for the thread; bounds that memory.
@@ -142,8 +142,8 @@ final class NativeSegmentFile implements SegmentFile {
   }
 
   /**
-   * Interrupting a thread that writes closes its channel under everybody else. So writes happen
-   * with the interrupt put aside, and a channel that was closed nevertheless is opened again.
+   * Writes with the interrupt put aside, and reopens a channel that was closed nevertheless,
+   * because interrupting a thread that writes closes its channel for everybody.
    */
   private long uninterrupted(ChannelCall call) throws IOException {
     boolean interrupted = false;

@@ -9,12 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Page-aligned buffers for reads past the page cache, kept for reuse because fresh memory is slow.
+ * Lends page-aligned buffers for reads past the page cache, kept for reuse because fresh memory is
+ * slow.
  *
- * <p>What is lent is bounded by {@link ColdBudget}; what lies idle is bounded here.
+ * <p>{@link ColdBudget} bounds the buffers that are lent; this class bounds the idle ones.
  */
 final class PageBuffers implements AutoCloseable {
-  /** Longest record that is read this way; longer ones go through the page cache. */
+  /** The longest record read this way; longer ones go through the page cache. */
   static final long MAX_RECORD_BYTES = 1 << 20;
 
   private static final long STEP_BYTES = 32 << 10;

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives room back: rewrites segments with much garbage when an insert needs room, and unlinks the
- * segments of a dropped space. One at a time; readers are never held up, inserts only while their
- * directory is full.
+ * Frees disk space: rewrites segments with much garbage when an insert needs space, and unlinks the
+ * segments of a dropped space. It handles one segment at a time; readers never wait for it, inserts
+ * only while their directory is full.
  */
 final class Reclaimer {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
@@ -28,44 +28,44 @@ final class Reclaimer {
   private static final int MAX_ROUNDS = 64;
   private static final int MAX_LOOKS = 1000;
 
-  /** How many segments a move may have to begin: one for each space it moves blobs to. */
+  /** The most segments a move may have to open: one for each space it moves blobs to. */
   private static final long NEW_SEGMENTS = 16;
 
   private static final long TURN_SECONDS = 10;
 
-  /** How long an insert waits for readers: better a refusal than a stalled writer. */
+  /** The time an insert waits for readers: better a refusal than a stalled writer. */
   private static final long READERS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** How long a drop waits for readers: what it cannot move is lost to its other owners. */
+  /** The time a drop waits for readers; a blob it cannot move is lost to its other owners. */
   private static final long DROP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final StoreState state;
-  private final Catalog catalog;
+  private final BlobCatalog catalog;
   private final Mover mover;
   private final ReentrantLock turn = new ReentrantLock();
 
-  Reclaimer(StoreState state, Catalog catalog, Mover mover) {
+  Reclaimer(StoreState state, BlobCatalog catalog, Mover mover) {
     this.state = state;
     this.catalog = catalog;
     this.mover = mover;
   }
 
   /**
-   * Makes room for an insert; the caller holds no lock and no epoch. False when it cannot.
+   * Frees space for an insert; returns false if that is impossible. False when it cannot.
    *
-   * <p>Collected room comes back when readers let go of it. Waiting for them is not done in turn,
-   * and any room that comes back ends it: it may be taken by others, and it may be too little for
-   * the insert and yet enough to carry the next segment over.
+   * <p>The caller holds no lock and no epoch. Collected space comes back when readers release it.
+   * Any space that comes back ends the wait: others may take it, and it may be too little for the
+   * insert and yet enough to move the next segment.
    */
-  boolean makeRoom(StoreDirectory directory, long bytes) {
+  boolean freeBytesFor(StoreDirectory directory, long bytes) {
     try {
-      long patience = READERS_NANOS;
-      for (int round = 0; round < MAX_ROUNDS && patience > 0; round++) {
+      long left = READERS_NANOS;
+      for (int round = 0; round < MAX_ROUNDS && left > 0; round++) {
         long seen = directory.departures();
         if (collectInTurn(directory, bytes)) {
           return true;
         }
-        patience = directory.awaitDeparture(seen, patience);
+        left = directory.awaitDeparture(seen, left);
       }
       return directory.hasRoom(bytes);
     } catch (InterruptedException e) {
@@ -85,10 +85,10 @@ final class Reclaimer {
     }
   }
 
-  /** Collects until there is or will be enough; returns whether there is room now. */
+  /** Collects until enough space is or will be free; returns true if it is free now. */
   private boolean collect(StoreDirectory directory, long bytes) {
     Set<Segment> tried = new HashSet<>();
-    while (tried.size() < MAX_SEGMENTS_PER_TURN && !directory.willHaveRoom(bytes)) {
+    while (tried.size() < MAX_SEGMENTS_PER_TURN && !directory.willHaveFree(bytes)) {
       Optional<Segment> victim = victim(directory, tried);
       if (victim.isEmpty()) {
         break;
@@ -99,13 +99,13 @@ final class Reclaimer {
     return directory.hasRoom(bytes);
   }
 
-  /** The segment with the largest share of garbage whose living part can be carried over. */
+  /** Returns the segment with the largest share of garbage whose live records can be moved. */
   private Optional<Segment> victim(StoreDirectory directory, Set<Segment> tried) {
-    long room = directory.roomForMoves() - 2L * SegmentHeader.BYTES;
+    long free = directory.bytesForMoves() - 2L * SegmentHeader.BYTES;
     return state.segments.all().stream()
         .filter(segment -> segment.directory() == directory && !segment.isLeaving())
         .filter(segment -> !tried.contains(segment))
-        .filter(segment -> segment.garbage() > 0 && segment.live() <= Math.max(room, 0))
+        .filter(segment -> segment.garbage() > 0 && segment.live() <= Math.max(free, 0))
         .max(Comparator.comparingDouble(s -> (double) s.garbage() / s.tail()));
   }
 
@@ -147,7 +147,7 @@ final class Reclaimer {
   long drop(SpaceId id) {
     turn.lock();
     try {
-      Space space = state.spaces.find(id);
+      StoredSpace space = state.spaces.find(id);
       if (space == null) {
         return 0;
       }
@@ -164,7 +164,7 @@ final class Reclaimer {
     }
   }
 
-  private long unlinkAll(Space space) {
+  private long unlinkAll(StoredSpace space) {
     Epochs.Epoch epoch = state.epochs.enter();
     long freed = 0;
     try {
@@ -178,12 +178,12 @@ final class Reclaimer {
       // left in them is shared and known to be, and nobody can begin to share more of it.
       state.awaitBlobLocks();
       Map<Segment, List<ContentHash>> shared = sharedIn(space);
-      // One after the other: the room one gives back is what the next is moved into.
+      // One after the other: the bytes that one frees are what the next is moved into.
       segments.sort(Comparator.comparingInt(s -> shared.getOrDefault(s, List.of()).size()));
       for (Segment segment : segments) {
         if (shared.containsKey(segment)) {
           state.epochs.leave(epoch);
-          awaitRoomToMove(segment);
+          awaitBytesToMove(segment);
           epoch = state.epochs.enter();
         }
         for (ContentHash hash : shared.getOrDefault(segment, List.of())) {
@@ -203,20 +203,20 @@ final class Reclaimer {
     return Math.max(freed, 0);
   }
 
-  /** What was collected just now may still be held by readers; the caller is in no epoch. */
-  private static void awaitRoomToMove(Segment segment) {
+  /** Waits until readers release space for moves; the caller is in no epoch. */
+  private static void awaitBytesToMove(Segment segment) {
     long bytes = segment.live() + NEW_SEGMENTS * SegmentHeader.BYTES;
     try {
-      if (!segment.directory().awaitRoomForMoves(bytes, DROP_NANOS)) {
-        LOG.debug("{} may have no room for {} bytes", segment.directory().path(), bytes);
+      if (!segment.directory().awaitBytesForMoves(bytes, DROP_NANOS)) {
+        LOG.debug("{} may lack {} bytes", segment.directory().path(), bytes);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Ends the space's references, and lists the blobs of others by the segment they lie in. */
-  private Map<Segment, List<ContentHash>> sharedIn(Space dying) {
+  /** Removes the space's references and lists the blobs of others by the segment they lie in. */
+  private Map<Segment, List<ContentHash>> sharedIn(StoredSpace dying) {
     Map<Segment, List<ContentHash>> shared = new HashMap<>();
     Index.Probe probe = new Index.Probe();
     for (ContentHash hash : state.owners.hashes()) {
@@ -237,18 +237,18 @@ final class Reclaimer {
     segment.space().countBlobs(-1);
   }
 
-  /** Ends a dying space's share in a blob; returns the bytes that had to be moved. */
-  private long disown(ContentHash hash, Space dying) {
+  /** Removes a dropped space from a blob's owners; returns the bytes that had to be moved. */
+  private long disown(ContentHash hash, StoredSpace dying) {
     Lock lock = state.lockOf(hash);
     lock.lock();
     try {
       Index.Probe probe = new Index.Probe();
-      Owners.Shared shared = state.owners.find(hash);
+      BlobOwners.Shared shared = state.owners.find(hash);
       if (shared == null || state.index.find(hash, probe) == 0) {
         return 0;
       }
       Segment segment = state.segments.of(probe.location);
-      Owners.Reference reference = shared.references.get(dying.id());
+      BlobOwners.Reference reference = shared.references.get(dying.id());
       if (reference != null && reference.space() == dying) {
         shared.references.remove(dying.id());
         catalog.dropReference(reference);
@@ -262,7 +262,8 @@ final class Reclaimer {
         return Location.recordBytes(probe.location);
       }
       state.counters.failures.increment();
-      LOG.warn("a blob other spaces own was lost with {}: no room to move it", dying.id());
+      LOG.warn(
+          "a blob other spaces own was lost with {}: too little disk space to move it", dying.id());
       catalog.forgetAllOwners(hash, segment.space(), shared, probe);
       return 0;
     } finally {
@@ -270,7 +271,7 @@ final class Reclaimer {
     }
   }
 
-  /** Makes room at start when the capacity is smaller than it was: the oldest segments go. */
+  /** Frees space at start when the capacity is smaller than before: the oldest segments go. */
   void shrink(StoreDirectory directory) {
     while (directory.isOverfull()) {
       Optional<Segment> oldest =
@@ -293,9 +294,9 @@ final class Reclaimer {
   }
 
   /**
-   * Forgets whatever still lies in these segments. Blobs become shared and unshared meanwhile and
-   * may slip between the two looks, and who is about to evict one has taken it out of the index
-   * before its bytes are discounted; so it waits for them and looks until nothing is left.
+   * Removes every blob that still lies in these segments. Blobs become shared and unshared
+   * meanwhile and may slip between the two scans. An eviction removes a blob from the index before
+   * it discounts the bytes. So this method waits for evictions and scans until nothing is left.
    */
   private void forget(Set<Segment> segments) {
     for (int look = 0; look < MAX_LOOKS && isAnyAlive(segments); look++) {
@@ -319,7 +320,7 @@ final class Reclaimer {
       Lock lock = state.lockOf(hash);
       lock.lock();
       try {
-        Owners.Shared shared = state.owners.find(hash);
+        BlobOwners.Shared shared = state.owners.find(hash);
         Index.Probe probe = new Index.Probe();
         if (shared != null && state.index.find(hash, probe) != 0) {
           forget(hash, shared, probe, segments);
@@ -331,15 +332,15 @@ final class Reclaimer {
   }
 
   private void forget(
-      ContentHash hash, Owners.Shared shared, Index.Probe probe, Set<Segment> segments) {
+      ContentHash hash, BlobOwners.Shared shared, Index.Probe probe, Set<Segment> segments) {
     Segment segment = state.segments.of(probe.location);
     if (segments.contains(segment)) {
       catalog.forgetAllOwners(hash, segment.space(), shared, probe);
       return;
     }
-    List<Owners.Reference> gone = new ArrayList<>(shared.references.values());
+    List<BlobOwners.Reference> gone = new ArrayList<>(shared.references.values());
     gone.removeIf(reference -> !segments.contains(state.segments.of(reference.location())));
-    for (Owners.Reference reference : gone) {
+    for (BlobOwners.Reference reference : gone) {
       shared.references.remove(reference.space().id());
       catalog.dropReference(reference);
     }
@@ -348,7 +349,7 @@ final class Reclaimer {
     }
   }
 
-  /** Takes a segment's name away now and its bytes when the last reader has left. */
+  /** Unlinks a segment's file now and releases its bytes when the last reader has left. */
   private void retire(Segment segment) {
     segment.leave();
     boolean unlinked = unlink(segment);
@@ -371,7 +372,7 @@ final class Reclaimer {
       return true;
     } catch (IOException e) {
       state.counters.failures.increment();
-      LOG.warn("{} could not be deleted and keeps its room", segment.file().path(), e);
+      LOG.warn("{} could not be deleted and keeps its disk space", segment.file().path(), e);
       return false;
     }
   }

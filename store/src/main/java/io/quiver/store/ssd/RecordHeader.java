@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash the blob's name
  */
 record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash hash) {
-  /** Length of a header, and what records are aligned to. */
+  /** The length of a header, and the alignment of records. */
   static final int BYTES = 64;
 
   static final int MAGIC = 0x31525651; // "QVR1"
@@ -29,19 +29,19 @@ record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash h
   static final int HASH_OFFSET = 24;
   static final int NONCE_OFFSET = 56;
 
-  /** Owned by the space whose folder it lies in. */
+  /** The space of the folder owns the record. */
   static final byte LIVE = 'L';
 
-  /** Room to be reclaimed. */
+  /** The record is garbage. */
   static final byte EVICTED = 'E';
 
-  /** Evicted from the space whose folder it lies in, while other spaces still own the blob. */
+  /** The space of the folder has evicted the record, while other spaces still own the blob. */
   static final byte DISOWNED = 'D';
 
-  /** Followed by the blob's bytes. */
+  /** The blob's bytes follow. */
   static final byte DATA = 1;
 
-  /** Says that this space owns a blob whose bytes lie in another space's segment. */
+  /** This space owns a blob whose bytes lie in another space's segment. */
   static final byte REFERENCE = 2;
 
   static RecordHeader data(int length, int crc32c, ContentHash hash) {
@@ -52,17 +52,17 @@ record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash h
     return new RecordHeader(LIVE, REFERENCE, length, crc32c, hash);
   }
 
-  /** Room a blob of this length takes: header, bytes, padding. */
+  /** Returns the bytes of a record for a blob of this length: header, bytes, padding. */
   static long recordBytes(long length) {
     return align(BYTES + length);
   }
 
-  /** The next multiple of the alignment. */
+  /** Returns the next multiple of the alignment. */
   static long align(long bytes) {
     return (bytes + BYTES - 1) & -BYTES;
   }
 
-  /** Room this record takes. */
+  /** Returns the bytes of this record: header, bytes, padding. */
   long recordBytes() {
     return kind == DATA ? recordBytes(length) : BYTES;
   }
@@ -101,7 +101,10 @@ record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash h
     return readWithAnyNonce(source, at);
   }
 
-  /** As {@link #read}, for the one place where the segment's nonce is not known yet. */
+  /**
+   * Reads a header like {@link #read}, for the one place where the segment's nonce is not known
+   * yet.
+   */
   static @Nullable RecordHeader readWithAnyNonce(ByteBuffer source, int at) {
     if (source.getInt(at) != MAGIC
         || source.getInt(at + HEADER_CRC_OFFSET) != headerCrc(source, at)) {
@@ -118,7 +121,10 @@ record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash h
     return known && header.length >= 0 ? header : null;
   }
 
-  /** Over the whole header but the state, which changes, and this very checksum. */
+  /**
+   * Returns the checksum of the header without its state, which changes, and without the checksum
+   * itself.
+   */
   private static int headerCrc(ByteBuffer source, int at) {
     CRC32C crc = new CRC32C();
     crc.update(source.duplicate().limit(at + STATE_OFFSET).position(at));

@@ -13,37 +13,39 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Builds the index from the segment files at start: everything known is written in record headers.
+ * Rebuilds the index from the record headers in the segment files at start.
  *
- * <p>Segments are scanned in parallel. What depends on more than one segment comes after:
- * references to blobs in other spaces, blobs disowned by the space they lie in, and blobs found
- * twice because the process died while moving them.
+ * <p>Segments are scanned in parallel. Records that depend on more than one segment come after:
+ * references to blobs in other spaces, blobs disowned by their home space, and blobs found twice
+ * because the process died while moving them.
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
   private final StoreState state;
-  private final Catalog catalog;
+  private final BlobCatalog catalog;
   private final RecoveryMeter meter;
   private final Queue<FoundRecord> references = new ConcurrentLinkedQueue<>();
   private final Queue<FoundRecord> disowned = new ConcurrentLinkedQueue<>();
   private final Queue<FoundRecord> duplicates = new ConcurrentLinkedQueue<>();
 
-  Recovery(StoreState state, Catalog catalog, RecoveryMeter meter) {
+  Recovery(StoreState state, BlobCatalog catalog, RecoveryMeter meter) {
     this.state = state;
     this.catalog = catalog;
     this.meter = meter;
   }
 
-  /** A record to come back to. */
+  /** A record to be resolved after the scan. */
   record FoundRecord(Segment segment, long location, RecordHeader header) {}
 
-  /** Scans everything. */
+  /** Scans all segments. */
   void run() throws IOException {
     List<SegmentFiles.Found> files = new ArrayList<>();
     for (StoreDirectory directory : state.directories) {
@@ -95,7 +97,7 @@ final class Recovery {
     }
   }
 
-  /** Called for every whole record that was not evicted. */
+  /** Takes a whole record that was not evicted. */
   private void take(Segment segment, long offset, RecordHeader header) {
     long location = Location.of(segment.id(), offset, header.recordBytes());
     FoundRecord record = new FoundRecord(segment, location, header);
@@ -123,21 +125,21 @@ final class Recovery {
   }
 
   private void disown(FoundRecord record) {
-    Owners.Shared shared = state.owners.of(record.header.hash(), record.segment.space());
+    BlobOwners.Shared shared = state.owners.of(record.header.hash(), record.segment.space());
     shared.homeOwns = false;
     record.segment.space().countBlobs(-1);
   }
 
   private void refer(FoundRecord record) {
     ContentHash hash = record.header.hash();
-    Space space = record.segment.space();
+    StoredSpace space = record.segment.space();
     Index.Probe probe = new Index.Probe();
     if (state.index.find(hash, probe) == 0) {
       catalog.mark(record.location, RecordHeader.EVICTED);
       return;
     }
-    Space home = state.segments.of(probe.location).space();
-    Owners.Shared shared = state.owners.find(hash);
+    StoredSpace home = state.segments.of(probe.location).space();
+    BlobOwners.Shared shared = state.owners.find(hash);
     boolean known = shared != null && shared.references.containsKey(space.id());
     boolean isHome = home == space;
     if (known || (isHome && (shared == null || shared.homeOwns))) {
@@ -151,13 +153,13 @@ final class Recovery {
   private void dropUnowned(FoundRecord record) {
     ContentHash hash = record.header.hash();
     Index.Probe probe = new Index.Probe();
-    Owners.Shared shared = state.owners.find(hash);
+    BlobOwners.Shared shared = state.owners.find(hash);
     if (shared != null && state.index.find(hash, probe) == record.location) {
       catalog.settle(hash, record.segment.space(), shared, probe);
     }
   }
 
-  /** A blob found twice: one copy stays, the owner of the other gets a reference. */
+  /** Resolves a blob found twice: one copy stays, the owner of the other gets a reference. */
   private void resolve(FoundRecord record) {
     if (record.header.state() == RecordHeader.LIVE) {
       catalog.addOwner(record.segment.space(), record.header);
@@ -165,15 +167,15 @@ final class Recovery {
     catalog.mark(record.location, RecordHeader.EVICTED);
   }
 
-  /** Lets each space go on appending where it has most room. */
+  /** Reopens for each space the segments with the most free space for appending. */
   private void reopen() {
     Map<List<Object>, Integer> reopened = new HashMap<>();
     List<Segment> segments = new ArrayList<>(state.segments.all());
-    segments.removeIf(segment -> segment.room() <= segment.directory().segmentBytes() / 4);
-    segments.sort(Comparator.comparingLong(Segment::room).reversed());
+    segments.removeIf(segment -> segment.freeBytes() <= segment.directory().segmentBytes() / 4);
+    segments.sort(Comparator.comparingLong(Segment::freeBytes).reversed());
     for (Segment segment : segments) {
       List<Object> place = List.of(segment.space(), segment.directory());
-      if (reopened.merge(place, 1, Integer::sum) <= Space.MAX_OPEN_SEGMENTS) {
+      if (reopened.merge(place, 1, Integer::sum) <= StoredSpace.MAX_OPEN_SEGMENTS) {
         try {
           segment.markSealed(false);
           segment.appendable(true);
@@ -182,6 +184,43 @@ final class Recovery {
           state.counters.failures.increment();
         }
       }
+    }
+  }
+
+  /** Sums the progress of the scanning threads and reports it a few times a second. */
+  static final class RecoveryMeter {
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final RecoveryProgress progress;
+    private final AtomicLong done = new AtomicLong();
+    private final AtomicLong blobs = new AtomicLong();
+    private final AtomicLong told = new AtomicLong(System.nanoTime());
+    private volatile long total;
+
+    RecoveryMeter(RecoveryProgress progress) {
+      this.progress = progress;
+    }
+
+    void begin(long totalBytes) {
+      total = totalBytes;
+      progress.update(0, totalBytes, 0);
+    }
+
+    void blob() {
+      blobs.incrementAndGet();
+    }
+
+    void passed(long bytes) {
+      long now = done.addAndGet(bytes);
+      long last = told.get();
+      long time = System.nanoTime();
+      if (time - last > INTERVAL_NANOS && told.compareAndSet(last, time)) {
+        progress.update(Math.min(now, total), total, blobs.get());
+      }
+    }
+
+    void end() {
+      progress.update(total, total, blobs.get());
     }
   }
 }

@@ -1,16 +1,15 @@
 package io.quiver.store.ssd;
 
 /**
- * Told how far the scan at start has come; called from several threads, at most a few times a
- * second.
+ * Receives the progress of the scan at start, from several threads, at most a few times a second.
  */
 @FunctionalInterface
 public interface RecoveryProgress {
-  /** For those who do not look. */
+  /** Ignores the progress. */
   RecoveryProgress NONE = (bytesDone, bytesTotal, blobs) -> {};
 
   /**
-   * The scan moved on.
+   * Reports the progress of the scan.
    *
    * @param bytesDone bytes of segment files passed so far
    * @param bytesTotal bytes of all segment files

@@ -10,25 +10,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One append-only file of records of one space.
+ * Represents one append-only file of records of one space.
  *
- * <p>Writers reserve their part, write it, publish it in the index and say that they are finished;
- * several do so at once. What is believed about its pages and bytes is kept here too: which are in
- * memory, and the verification epoch, which moves on whenever pages have left memory and whatever
- * comes back is to be checked again.
+ * <p>Writers reserve their part, write it, publish it in the index and report that they have
+ * finished; several do so at once. The segment also tracks which of its pages are in memory, and
+ * the verification epoch. That epoch advances whenever pages have left memory, so that bytes read
+ * from disk again are checked again.
  */
 final class Segment {
   private static final int EPOCHS = Index.VERIFIED;
 
   private final int id;
   private final StoreDirectory directory;
-  private final Space space;
+  private final StoredSpace space;
   private final SegmentFile file;
   private final long nonce;
   private final long capacity;
   private final ByteBuffer view;
-  private final Residency residency;
-  private final Residency readOnce;
+  private final PageResidency residency;
+  private final PageResidency readOnce;
   private final AtomicLong live = new AtomicLong();
   private final AtomicBoolean sweepAsked = new AtomicBoolean();
   private volatile int epoch = 1;
@@ -38,7 +38,13 @@ final class Segment {
   private boolean appendable;
   private volatile boolean leaving;
 
-  Segment(int id, StoreDirectory directory, Space space, SegmentFile file, long nonce, long tail) {
+  Segment(
+      int id,
+      StoreDirectory directory,
+      StoredSpace space,
+      SegmentFile file,
+      long nonce,
+      long tail) {
     this.id = id;
     this.directory = directory;
     this.space = space;
@@ -47,8 +53,8 @@ final class Segment {
     this.tail = tail;
     capacity = file.mapping().byteSize();
     view = file.mapping().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-    residency = new Residency(capacity);
-    readOnce = new Residency(capacity);
+    residency = new PageResidency(capacity);
+    readOnce = new PageResidency(capacity);
     sweptAt = System.nanoTime() - Long.MAX_VALUE / 2;
   }
 
@@ -60,7 +66,7 @@ final class Segment {
     return directory;
   }
 
-  Space space() {
+  StoredSpace space() {
     return space;
   }
 
@@ -72,21 +78,28 @@ final class Segment {
     return nonce;
   }
 
-  Residency residency() {
+  PageResidency residency() {
     return residency;
   }
 
-  /** Pages read past the page cache since memory was last short: worth keeping the next time. */
-  Residency readOnce() {
+  /**
+   * Returns the pages read past the page cache since memory was last short: they are worth keeping
+   * the next time.
+   */
+  PageResidency readOnce() {
     return readOnce;
   }
 
-  /** Part of the mapping as a buffer; whoever calls keeps the segment from being released. */
+  /**
+   * Returns a part of the mapping as a buffer; the caller keeps the segment from being released.
+   */
   ByteBuffer slice(long offset, int length) {
     return view.slice((int) offset, length);
   }
 
-  /** The whole mapping, little-endian, for absolute reads of pages known to be in memory. */
+  /**
+   * Returns the whole mapping, little-endian, for absolute reads of pages known to be in memory.
+   */
   ByteBuffer view() {
     return view;
   }
@@ -97,12 +110,15 @@ final class Segment {
 
   // Appending.
 
-  /** Lets writers in, or keeps them out. */
+  /** Allows or forbids appending. */
   synchronized void appendable(boolean yes) {
     appendable = yes;
   }
 
-  /** Takes room at the end; below 0 when there is none or no more may be appended. */
+  /**
+   * Reserves bytes at the end; returns a negative offset if there are too few or appending has
+   * ended.
+   */
   synchronized long reserve(long bytes) {
     if (!appendable || tail + bytes > capacity) {
       return -1;
@@ -113,17 +129,17 @@ final class Segment {
     return offset;
   }
 
-  /** How many are writing to it now. */
+  /** Returns the number of current writers. */
   synchronized int writers() {
     return writers;
   }
 
-  /** What was reserved is written and published, or given up. */
+  /** Ends a write: the reserved part is published or given up. */
   synchronized void finished() {
     writers--;
   }
 
-  /** Gives back what could not be written, if nobody has reserved behind it since. */
+  /** Returns a reserved part that could not be written, if nobody has reserved behind it since. */
   synchronized boolean giveBack(long offset, long bytes) {
     writers--;
     if (tail != offset + bytes) {
@@ -138,13 +154,13 @@ final class Segment {
     return true;
   }
 
-  /** Shortens the segment to its last whole record, before anybody appends. */
+  /** Truncates the segment to its last whole record, before anybody appends. */
   synchronized void cut(long end) {
     directory.giveBack(tail - end);
     tail = end;
   }
 
-  /** Ends appending; false when somebody is still writing, and then nothing changes. */
+  /** Ends appending; returns false and changes nothing if somebody is still writing. */
   synchronized boolean seal() {
     if (writers > 0) {
       return false;
@@ -157,16 +173,16 @@ final class Segment {
     return appendable;
   }
 
-  /** Bytes of the file that are taken, its header included. */
+  /** Returns the used bytes of the file, its header included. */
   synchronized long tail() {
     return tail;
   }
 
-  synchronized long room() {
+  synchronized long freeBytes() {
     return capacity - tail;
   }
 
-  /** Whether its file is gone and only readers keep it. */
+  /** Returns true if the file is unlinked and only readers keep the segment. */
   boolean isLeaving() {
     return leaving;
   }
@@ -209,7 +225,7 @@ final class Segment {
     return sweptAt;
   }
 
-  /** True for the one caller that should ask for the sweep. */
+  /** Returns true for the one caller that should ask for the sweep. */
   boolean askForSweep() {
     return !sweepAsked.get() && sweepAsked.compareAndSet(false, true);
   }
@@ -227,12 +243,12 @@ final class Segment {
     }
   }
 
-  /** Changes the one byte of a record that changes. */
+  /** Changes a record's state, the only byte of it that changes. */
   void mark(long offset, byte state) throws IOException {
     file.write(ByteBuffer.wrap(new byte[] {state}), offset + RecordHeader.STATE_OFFSET);
   }
 
-  /** Writes into the file whether the next start must look for torn records. */
+  /** Records in the file whether the next start must look for torn records. */
   void markSealed(boolean sealed) throws IOException {
     byte state = sealed ? SegmentHeader.SEALED : SegmentHeader.OPEN;
     file.write(ByteBuffer.wrap(new byte[] {state}), SegmentHeader.STATE_OFFSET);

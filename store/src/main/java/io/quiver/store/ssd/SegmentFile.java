@@ -6,15 +6,15 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * The file under a segment: written at positions, read at positions or through one mapping.
+ * Accesses the file of a segment: written at positions, read at positions or through one mapping.
  *
- * <p>The seam where tests put a disk that fails. Every method may be called from any thread.
+ * <p>Tests implement it as a disk that fails. Every method may be called from any thread.
  */
 interface SegmentFile {
-  /** Where it lies. */
+  /** Returns the path of the file. */
   Path path();
 
-  /** Its length now. */
+  /** Returns the current length of the file. */
   long length() throws IOException;
 
   /** Writes all bytes of the buffer at a position. */
@@ -37,13 +37,13 @@ interface SegmentFile {
     return read(target, length, position);
   }
 
-  /** Cuts the file. */
+  /** Truncates the file. */
   void truncate(long length) throws IOException;
 
-  /** The whole file, mapped; longer than the file while it still grows. */
+  /** Returns the whole file, mapped; longer than the file while it still grows. */
   MemorySegment mapping();
 
-  /** Takes the name away; what is open stays readable. */
+  /** Unlinks the file; open descriptors and mappings stay readable. */
   void unlink() throws IOException;
 
   /** Unmaps and closes. */

@@ -18,10 +18,10 @@ final class SegmentFiles {
 
   private SegmentFiles() {}
 
-  /** One segment file: where it is, whose it is, and its length when it was found. */
+  /** A segment file: its path, its space, and its length when it was found. */
   record Found(StoreDirectory directory, SpaceId space, long number, Path path, long bytes) {}
 
-  /** The number in a segment file's name. */
+  /** Returns the number in a segment file's name. */
   static long number(Path path) {
     Matcher name = NAME.matcher(path.getFileName().toString());
     return name.matches() ? Long.parseLong(name.group(1)) : Long.MAX_VALUE;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param nonce a secret number that every record of the segment repeats. A blob whose bytes imitate
  *     a record cannot know it, so that looking for records in a damaged segment finds only true
  *     ones.
- * @param sealed whether nobody was writing when the segment was last left
+ * @param sealed true if nobody was writing when the segment was last closed
  */
 record SegmentHeader(long nonce, boolean sealed) {
   static final int BYTES = RecordHeader.BYTES;

@@ -1,5 +1,6 @@
 package io.quiver.store.ssd;
 
+import io.quiver.store.ssd.Recovery.RecoveryMeter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings one segment file back: finds its records, cuts what was torn off at its end. */
+/** Recovers one segment file: finds its records and cuts what was torn off at its end. */
 final class SegmentRecovery {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentRecovery.class);
 
-  /** How far from the end of a segment that was not sealed the bytes of records are checked. */
+  /**
+   * The distance from the end of an unsealed segment within which the bytes of records are checked.
+   */
   private static final long CHECKED_TAIL_BYTES = 64L << 20;
 
   private static final long METER_BYTES = 8L << 20;
@@ -54,7 +57,7 @@ final class SegmentRecovery {
 
   private void recover(SegmentFiles.Found found, SegmentFile file, SegmentHeader header)
       throws IOException {
-    Space space = state.spaces.of(found.space());
+    StoredSpace space = state.spaces.of(found.space());
     Segment segment =
         state.segments.add(id ->
             new Segment(
@@ -69,7 +72,7 @@ final class SegmentRecovery {
     cut(segment, found.bytes(), scan(segment, found.bytes(), checkFrom));
   }
 
-  /** Returns where the last whole record ends. */
+  /** Scans the segment and returns the end of the last whole record. */
   private long scan(Segment segment, long length, long checkFrom) throws IOException {
     long end = SegmentHeader.BYTES;
     long metered = 0;

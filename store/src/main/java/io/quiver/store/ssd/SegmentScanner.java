@@ -38,7 +38,7 @@ final class SegmentScanner implements AutoCloseable {
     this.length = length;
   }
 
-  /** Moves to the next whole record; false at the end. */
+  /** Moves to the next whole record; returns false at the end. */
   boolean next() throws IOException {
     RecordHeader last = header;
     if (last != null) {
@@ -76,7 +76,7 @@ final class SegmentScanner implements AutoCloseable {
     return offset;
   }
 
-  /** Where the last record seen ends, its padding included. */
+  /** Returns the end of the last record seen, with its padding. */
   long end() {
     return end;
   }
@@ -92,7 +92,7 @@ final class SegmentScanner implements AutoCloseable {
     return RecordHeader.read(view, (int) (position - windowStart), nonce);
   }
 
-  /** Whether the record's bytes have their checksum. */
+  /** Returns true if the record's bytes have their checksum. */
   boolean isWhole() throws IOException {
     RecordHeader current = header();
     if (!current.isData()) {

@@ -7,12 +7,15 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Segments by the small number that locations carry. A number is reused after its release only. */
+/**
+ * Finds segments by the small number that locations carry. A number is reused after its release
+ * only.
+ */
 final class SegmentTable {
   private final BitSet taken = new BitSet();
   private volatile @Nullable Segment[] segments = new @Nullable Segment[64];
 
-  /** Makes a segment under a free number. */
+  /** Adds a segment under a free number. */
   synchronized Segment add(Maker maker) throws IOException {
     int id = taken.nextClearBit(0);
     if (id >= Location.MAX_SEGMENTS) {
@@ -29,7 +32,7 @@ final class SegmentTable {
     return segment;
   }
 
-  /** The segment of a location; the caller's epoch keeps it from being released. */
+  /** Returns the segment of a location; the caller's epoch keeps it from being released. */
   Segment of(long location) {
     Segment segment = segments[Location.segment(location)];
     if (segment == null) {
@@ -55,7 +58,7 @@ final class SegmentTable {
     return all;
   }
 
-  /** Makes a segment of a number. */
+  /** Creates a segment for a number. */
   @FunctionalInterface
   interface Maker {
     Segment make(int id) throws IOException;

@@ -8,6 +8,7 @@ import io.quiver.store.PutOutcome;
 import io.quiver.store.SpaceUsage;
 import io.quiver.store.StoreException;
 import io.quiver.store.StoreUsage;
+import io.quiver.store.ssd.Recovery.RecoveryMeter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -17,14 +18,14 @@ import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
- * Blobs in segment files on local disks. The package description tells how they lie there and how
- * the parts work together; this class is the door.
+ * Stores blobs in segment files on local disks. The package description explains the layout and the
+ * parts; this class is the entry point.
  */
 public final class SsdBlobStore implements BlobStore {
   private static final int PUT_ATTEMPTS = 4;
 
   private final StoreState state;
-  private final Catalog catalog;
+  private final BlobCatalog catalog;
   private final Reclaimer reclaimer;
   private final Sweeper sweeper;
   private final ColdReads coldReads;
@@ -34,7 +35,7 @@ public final class SsdBlobStore implements BlobStore {
   private SsdBlobStore(StoreState state, RecoveryProgress progress) throws IOException {
     this.state = state;
     Appender appender = new Appender(state);
-    catalog = new Catalog(state, appender);
+    catalog = new BlobCatalog(state, appender);
     reclaimer = new Reclaimer(state, catalog, new Mover(state, appender, catalog));
     new Recovery(state, catalog, new RecoveryMeter(progress)).run();
     state.directories.forEach(reclaimer::shrink);
@@ -55,7 +56,7 @@ public final class SsdBlobStore implements BlobStore {
     return open(config, progress, NativeSegmentFile::new, System::nanoTime);
   }
 
-  /** As above, over other files and another clock. */
+  /** Opens a store over other files and another clock. */
   static SsdBlobStore open(
       SsdStoreConfig config,
       RecoveryProgress progress,
@@ -140,25 +141,26 @@ public final class SsdBlobStore implements BlobStore {
     crc.update(content.duplicate());
     RecordHeader header = RecordHeader.data(content.remaining(), (int) crc.getValue(), hash);
     for (int attempt = 1; ; attempt++) {
-      Catalog.Insert insert = insert(space, header, content);
+      BlobCatalog.Insert insert = insert(space, header, content);
       StoreDirectory full = insert.full();
       if (full == null || attempt == PUT_ATTEMPTS) {
         return insert.outcome();
       }
-      if (!reclaimer.makeRoom(full, header.recordBytes() + SegmentHeader.BYTES)) {
+      if (!reclaimer.freeBytesFor(full, header.recordBytes() + SegmentHeader.BYTES)) {
         return PutOutcome.NO_ROOM;
       }
     }
   }
 
-  private Catalog.Insert insert(SpaceId id, RecordHeader header, ByteBuffer content) {
+  private BlobCatalog.Insert insert(SpaceId id, RecordHeader header, ByteBuffer content) {
     return state.spaces.holding(id, space -> insert(space, header, content));
   }
 
   /**
-   * Enters its epoch only now: a drop of the space waits for epochs, and we waited for the drop.
+   * Inserts a blob, entering the epoch only now: a drop of the space waits for epochs, and the
+   * caller waited for the drop.
    */
-  private Catalog.Insert insert(Space space, RecordHeader header, ByteBuffer content) {
+  private BlobCatalog.Insert insert(StoredSpace space, RecordHeader header, ByteBuffer content) {
     Epochs.Epoch epoch = enter();
     try {
       return catalog.insert(space, header, content);
@@ -213,7 +215,7 @@ public final class SsdBlobStore implements BlobStore {
     return state.spaces.usage();
   }
 
-  /** Memory the index takes outside the heap. */
+  /** Returns the bytes of the index outside the heap. */
   public long indexBytes() {
     Epochs.Epoch epoch = enter();
     try {
@@ -238,7 +240,7 @@ public final class SsdBlobStore implements BlobStore {
     state.epochs.retire(state::release);
   }
 
-  /** Enters an epoch, in which nothing is released, of a store that is open. */
+  /** Enters an epoch, in which nothing is released, and fails if the store is closed. */
   private Epochs.Epoch enter() {
     Epochs.Epoch epoch = state.epochs.enter();
     if (closed) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How an SSD store is laid out and bounded.
+ * Settings and bounds of an SSD store.
  *
  * @param directories where it lives, one per disk; each must exist and be writable
  * @param capacityBytes what all directories together may hold, headers and padding included
@@ -31,10 +31,9 @@ public record SsdStoreConfig(
   private static final long DEFAULT_COLD_BUFFER_BYTES = 256L << 20;
   private static final int DEFAULT_COLD_READERS = 16;
 
-  /** What headers and padding leave. */
+  /** The share of the capacity that headers and padding leave. */
   private static final double USABLE_SHARE = 0.98;
 
-  /** Checks the bounds. */
   public SsdStoreConfig {
     directories = List.copyOf(directories);
     require(!directories.isEmpty(), "directories", 0, "at least one");
@@ -54,8 +53,8 @@ public record SsdStoreConfig(
   }
 
   /**
-   * Defaults that suit most machines: segments of up to 1 GiB, 16 readers, blobs to 256 MiB or an
-   * eighth of a directory's share.
+   * Returns defaults that suit most machines: segments of up to 1 GiB, 16 readers, blobs to 256 MiB
+   * or an eighth of a directory's share.
    */
   public static SsdStoreConfig of(List<Path> directories, long capacityBytes) {
     long share = capacityBytes / Math.max(1, directories.size());
@@ -68,7 +67,7 @@ public record SsdStoreConfig(
         DEFAULT_COLD_BUFFER_BYTES);
   }
 
-  /** How many bytes of blobs it can hold for sure, when they are not tiny: without the reserve. */
+  /** Returns the bytes of blobs the store can hold for sure, unless they are tiny. */
   public long usableBytes() {
     long share = capacityBytes / directories.size();
     long longest = Math.max(segmentBytes, RecordHeader.recordBytes(maxBlobBytes));

@@ -12,12 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One disk's folder: its share of the capacity, its health, and the names of its files.
+ * Manages one disk's folder: its share of the capacity, its health, and the names of its files.
  *
- * <p>Room is counted in bytes of files. Inserts stop short of the share by a reserve of one
- * segment, which only moves may use, so that there is always room to make room. And blobs that can
- * be read take no more than fifteen sixteenths of what is left, so that a full directory has
- * garbage worth collecting.
+ * <p>Disk space is counted in bytes of files. Inserts leave a reserve of one segment, which only
+ * moves may use, so that garbage can always be collected. Live blobs take at most fifteen
+ * sixteenths of the rest, so that a full directory has garbage worth collecting.
  */
 final class StoreDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StoreDirectory.class);
@@ -56,20 +55,20 @@ final class StoreDirectory implements AutoCloseable {
     return path;
   }
 
-  /** Length of the segments made here. */
+  /** Returns the length of the segments created here. */
   long segmentBytes() {
     return segmentBytes;
   }
 
-  // Room.
+  // Disk space.
 
-  /** Whether a blob of this size may come in, once what is garbage has been collected. */
+  /** Returns true if a blob of this size fits once garbage has been collected. */
   boolean admits(long bytes) {
     long forBlobs = share - reserve;
     return live.get() + bytes <= forBlobs - forBlobs / 16;
   }
 
-  /** Takes room for an insert, or for a move, which may use the reserve. */
+  /** Reserves bytes for an insert, or for a move, which may use the reserve. */
   synchronized boolean take(long bytes, boolean moving) {
     if (used + bytes > (moving ? share : share - reserve)) {
       return false;
@@ -78,7 +77,7 @@ final class StoreDirectory implements AutoCloseable {
     return true;
   }
 
-  /** Counts what was found at start, without asking. */
+  /** Counts bytes found at start, without checking the bound. */
   synchronized void found(long bytes) {
     used += bytes;
   }
@@ -88,20 +87,20 @@ final class StoreDirectory implements AutoCloseable {
     notifyAll();
   }
 
-  /** Announces room that comes back when readers let go of it. */
+  /** Announces bytes that come back when readers release them. */
   synchronized void leaving(long bytes) {
     leaving += bytes;
   }
 
-  /** What was announced has come back. */
+  /** Frees announced bytes that have come back. */
   synchronized void left(long bytes) {
     leaving -= bytes;
     departures++;
     giveBack(bytes);
   }
 
-  /** Bytes a move could still write. */
-  synchronized long roomForMoves() {
+  /** Returns the bytes that a move could still write. */
+  synchronized long bytesForMoves() {
     return share - used;
   }
 
@@ -109,18 +108,18 @@ final class StoreDirectory implements AutoCloseable {
     return used + bytes <= share - reserve;
   }
 
-  /** Whether there will be room when readers have let go of what was announced. */
-  synchronized boolean willHaveRoom(long bytes) {
+  /** Returns true if enough bytes will be free when readers have released what was announced. */
+  synchronized boolean willHaveFree(long bytes) {
     return used - leaving + bytes <= share - reserve;
   }
 
-  /** How often announced room has come back. */
+  /** Returns the number of times that announced bytes have come back. */
   synchronized long departures() {
     return departures;
   }
 
   /**
-   * Waits for announced room to come back, however little, because it may be what collecting was
+   * Waits for announced bytes to come back, however few, because they may be what collecting was
    * short of.
    *
    * @param seen the departures before the caller looked for something to collect
@@ -138,8 +137,10 @@ final class StoreDirectory implements AutoCloseable {
     return Math.max(1, deadline - System.nanoTime());
   }
 
-  /** Waits for room a move may use, as long as readers hold some; false when there is none. */
-  synchronized boolean awaitRoomForMoves(long bytes, long timeoutNanos)
+  /**
+   * Waits for bytes a move may use, as long as readers hold some; returns false if there are none.
+   */
+  synchronized boolean awaitBytesForMoves(long bytes, long timeoutNanos)
       throws InterruptedException {
     long deadline = System.nanoTime() + timeoutNanos;
     while (used + bytes > share) {
@@ -199,13 +200,13 @@ final class StoreDirectory implements AutoCloseable {
     return spacesPath().resolve(space.name());
   }
 
-  /** A path for the next segment of a space, in a folder that exists. */
+  /** Returns a path for the next segment of a space, in a folder that exists. */
   Path newSegmentPath(SpaceId space) throws IOException {
     Files.createDirectories(spacePath(space));
     return spacePath(space).resolve(nextNumber.getAndIncrement() + SegmentFiles.SUFFIX);
   }
 
-  /** Keeps new names clear of one that was found. */
+  /** Keeps new file numbers clear of one that was found. */
   void numberSeen(long number) {
     nextNumber.accumulateAndGet(number + 1, Math::max);
   }

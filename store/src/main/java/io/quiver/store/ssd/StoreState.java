@@ -3,15 +3,16 @@ package io.quiver.store.ssd;
 import io.quiver.core.hash.ContentHash;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * What the parts of one store share.
+ * Holds the state that the parts of one store share.
  *
  * <p>Locks are taken in this order: the reclaimer's, a space's lifecycle, a blob's, and inside
- * those the short ones of segments, directories and index parts. Whoever changes what is known of a
- * blob holds the blob's lock; readers hold none.
+ * those the short ones of segments, directories and index parts. A thread that changes the record
+ * of a blob holds the blob's lock; readers hold none.
  */
 final class StoreState {
   private static final int BLOB_LOCKS = 1024;
@@ -23,9 +24,9 @@ final class StoreState {
   final Epochs epochs = new Epochs();
   final Index index = new Index(epochs);
   final SegmentTable segments = new SegmentTable();
-  final Spaces spaces = new Spaces();
-  final Owners owners = new Owners();
-  final Counters counters = new Counters();
+  final StoredSpaces spaces = new StoredSpaces();
+  final BlobOwners owners = new BlobOwners();
+  final StoreCounters counters = new StoreCounters();
   private final ReentrantLock[] blobLocks = new ReentrantLock[BLOB_LOCKS];
 
   StoreState(
@@ -42,12 +43,12 @@ final class StoreState {
     }
   }
 
-  /** The lock of a blob; shared with other blobs, so hold one at a time. */
+  /** Returns the lock of a blob; shared with other blobs, so hold one at a time. */
   ReentrantLock lockOf(ContentHash hash) {
     return blobLocks[(int) (hash.prefix() >>> 8) & (BLOB_LOCKS - 1)];
   }
 
-  /** Returns when whoever held a blob's lock has let go of it; the caller holds none. */
+  /** Waits until every current holder of a blob lock has released it; the caller holds none. */
   void awaitBlobLocks() {
     for (ReentrantLock lock : blobLocks) {
       lock.lock();
@@ -59,7 +60,7 @@ final class StoreState {
     }
   }
 
-  /** Notes in the files that nobody is writing to them any more. */
+  /** Marks the files as sealed: nobody writes to them any more. */
   void seal() {
     for (Segment segment : segments.all()) {
       if (!segment.isLeaving() && segment.isAppendable() && segment.seal()) {
@@ -78,5 +79,20 @@ final class StoreState {
       segment.file().close();
     }
     index.free();
+  }
+
+  /** Counters of a store since its start. */
+  static final class StoreCounters {
+    /** Blobs served from memory. */
+    final LongAdder warmReads = new LongAdder();
+
+    /** Blobs that came from disk. */
+    final LongAdder coldReads = new LongAdder();
+
+    /** Blobs found damaged and dropped. */
+    final LongAdder corruptBlobs = new LongAdder();
+
+    /** Operations a disk refused. */
+    final LongAdder failures = new LongAdder();
   }
 }

@@ -5,13 +5,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks the operating system which pages of the segments in use are in memory, in the background.
+ * Asks the operating system in the background which pages of the segments in use are in memory.
  *
- * <p>A segment is swept when somebody reads from it and what is known of it is older than a second;
+ * <p>A segment is swept when somebody reads from it and its last sweep is older than a second;
  * until then readers ask for each blob. The sweeper rests four times as long as it works.
  */
 final class Sweeper implements AutoCloseable {
-  /** How long what a sweep found is believed. */
+  /** The time for which the result of a sweep is believed. */
   static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int PAGES_PER_CALL = 4096;
@@ -50,7 +50,7 @@ final class Sweeper implements AutoCloseable {
     }
   }
 
-  /** Puts right what is believed of a segment's pages. */
+  /** Corrects the residency of a segment's pages. */
   void sweep(Segment segment, byte[] answer) {
     Epochs.Epoch epoch = state.epochs.enter();
     try {
@@ -58,7 +58,7 @@ final class Sweeper implements AutoCloseable {
         return;
       }
       long now = state.nanoTime.getAsLong();
-      long pages = Residency.pages(segment.tail());
+      long pages = PageResidency.pages(segment.tail());
       boolean left = false;
       for (long page = 0; page < pages; page += PAGES_PER_CALL) {
         int count = (int) Math.min(PAGES_PER_CALL, pages - page);

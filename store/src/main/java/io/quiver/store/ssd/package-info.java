@@ -1,5 +1,5 @@
 /**
- * The blob store on local disks: segment files, an index in memory, recovery at start.
+ * Implements the blob store on local disks: segment files, an index in memory, recovery at start.
  *
  * <h2>On disk</h2>
  *
@@ -42,10 +42,11 @@
  * <ul>
  *   <li>{@link io.quiver.store.ssd.Index}: 16 bytes a slot outside the heap, 20 to 27 bytes a blob.
  *       Readers take no lock.
- *   <li>{@link io.quiver.store.ssd.Owners}: the owners of blobs with more than one.
- *   <li>{@link io.quiver.store.ssd.Residency}: one bit a page of what is in memory, put right by
+ *   <li>{@link io.quiver.store.ssd.BlobOwners}: the owners of blobs with more than one.
+ *   <li>{@link io.quiver.store.ssd.PageResidency}: one bit for each page in memory, corrected by
  *       {@link io.quiver.store.ssd.Sweeper}.
- *   <li>{@link io.quiver.store.ssd.Epochs}: keeps mappings and tables alive while anybody looks.
+ *   <li>{@link io.quiver.store.ssd.Epochs}: keeps mappings and tables alive while a reader uses
+ *       them.
  * </ul>
  *
  * <h2>Reading</h2>
@@ -70,11 +71,11 @@
  * of segments that were not sealed, the last 64 MiB are compared with their checksums, and what is
  * torn at the end is cut.
  *
- * <h2>Room</h2>
+ * <h2>Disk space</h2>
  *
- * <p>Room is bytes of files and never exceeds a directory's share. Evicted records are garbage
- * until an insert finds the directory full; then the segment with the largest share of garbage is
- * carried over and unlinked ({@link io.quiver.store.ssd.Reclaimer}; {@code
+ * <p>Disk space is the bytes of files and never exceeds a directory's share. Evicted records are
+ * garbage until an insert finds the directory full; then the segment with the largest share of
+ * garbage is carried over and unlinked ({@link io.quiver.store.ssd.Reclaimer}; {@code
  * docs/decisions/0002-reclaiming-room.md} tells why not by punching holes). Inserts leave a reserve
  * for that, and a sixteenth of the rest as garbage at least, so that collecting always pays.
  *

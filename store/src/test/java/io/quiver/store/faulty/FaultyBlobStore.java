@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Passes everything on to another store, except when the dice say otherwise: then blobs are not
- * found, puts fail, calls take long. Faults can be changed at any time, so that a test can break a
- * disk and mend it. Closing closes the store underneath.
+ * Injects faults into another store: blobs are not found, puts fail, calls take long. Faults can be
+ * changed at any time, so that a test can break a disk and mend it. Closing closes the store
+ * underneath.
  */
 public final class FaultyBlobStore implements BlobStore {
   private final BlobStore store;
@@ -25,14 +25,14 @@ public final class FaultyBlobStore implements BlobStore {
   private volatile Faults faults;
   private Random dice;
 
-  /** A store with these faults over another. */
+  /** Wraps a store with these faults. */
   public FaultyBlobStore(BlobStore store, Faults faults) {
     this.store = store;
     this.faults = faults;
     dice = new Random(faults.seed());
   }
 
-  /** Changes what goes wrong from now on; the dice begin anew. */
+  /** Changes the faults from now on and restarts the random sequence. */
   public synchronized void faults(Faults next) {
     faults = next;
     dice = new Random(next.seed());
@@ -60,7 +60,7 @@ public final class FaultyBlobStore implements BlobStore {
     return store.readChecked(withholding(hashes), want, maxBytes);
   }
 
-  /** Asks for a name no blob has in place of one that is to be missed. */
+  /** Replaces hashes that are to be missed by hashes no blob has. */
   private List<ContentHash> withholding(List<ContentHash> hashes) {
     List<ContentHash> asked = new ArrayList<>(hashes.size());
     for (ContentHash hash : hashes) {

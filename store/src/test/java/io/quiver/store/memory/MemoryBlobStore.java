@@ -21,8 +21,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps blobs in direct buffers under one lock. Small and obvious rather than fast: what the SSD
- * store does must look the same from outside.
+ * Keeps blobs in direct buffers under one lock. It is small and obvious rather than fast, because
+ * the SSD store is tested against it.
  */
 public final class MemoryBlobStore implements BlobStore {
   private final long capacityBytes;
@@ -33,7 +33,7 @@ public final class MemoryBlobStore implements BlobStore {
   private long reads;
   private boolean closed;
 
-  /** A store that holds this many bytes of content and takes blobs up to the given length. */
+  /** Creates a store of this capacity for blobs up to the given length. */
   public MemoryBlobStore(long capacityBytes, long maxBlobBytes) {
     this.capacityBytes = capacityBytes;
     this.maxBlobBytes = maxBlobBytes;
@@ -153,7 +153,10 @@ public final class MemoryBlobStore implements BlobStore {
     closed = true;
   }
 
-  /** A blob of several spaces is charged to the first of them by name. */
+  /**
+   * Returns the bytes charged to a space; a blob of several spaces is charged to the first of them
+   * by name.
+   */
   private long charged(SpaceId space) {
     return entries.values().stream()
         .filter(entry -> entry.owners.first().equals(space))

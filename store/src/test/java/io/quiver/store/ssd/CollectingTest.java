@@ -24,7 +24,7 @@ final class CollectingTest {
   private static final int PER_SEGMENT = (256 << 10) / (BLOB_BYTES + 2 * RecordHeader.BYTES);
   private static final long CAPACITY = 5 << 20;
 
-  /** What inserts leave to moves, and a little. */
+  /** The bytes that inserts leave to moves, and a little more. */
   private static final long RESERVE = (256 << 10) + 24_000;
 
   @TempDir Path directory;
@@ -94,7 +94,7 @@ final class CollectingTest {
     assertThat(store.usage().failures()).isZero();
   }
 
-  /** Files up to the reserve, one dead record in each segment; returns a blob that is alive. */
+  /** Fills files up to the reserve with one dead record in each segment; returns a live blob. */
   private Blob fillWithSpreadGarbage() {
     List<Blob> blobs = new ArrayList<>();
     Blob next = Blob.random(random, BLOB_BYTES);

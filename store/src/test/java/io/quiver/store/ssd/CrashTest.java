@@ -37,7 +37,10 @@ final class CrashTest {
     }
   }
 
-  /** Starts a writer at a number, kills it after some lines; returns where the next may begin. */
+  /**
+   * Starts a writer at a number and kills it after some lines; returns the next writer's first
+   * number.
+   */
   private int runAndKill(int begin, int lines, Set<Integer> stored, Set<Integer> evicted)
       throws IOException {
     int last = begin;
@@ -80,7 +83,7 @@ final class CrashTest {
       return number % 3 == 0;
     }
 
-    /** Arguments: directory, first number. */
+    /** Runs with the arguments directory and first number. */
     public static void main(String[] arguments) throws Exception {
       SsdBlobStore store = StoreFixture.open(Path.of(arguments[0]));
       int begin = Integer.parseInt(arguments[1]);

@@ -89,7 +89,7 @@ final class CrashWhileCollectingTest {
       return number % SPACES;
     }
 
-    /** Arguments: directory, first number, seed. */
+    /** Runs with the arguments directory, first number and seed. */
     public static void main(String[] arguments) throws IOException {
       SsdBlobStore store = open(Path.of(arguments[0]));
       int first = Integer.parseInt(arguments[1]);
@@ -116,7 +116,7 @@ final class CrashWhileCollectingTest {
       return outcome == PutOutcome.STORED;
     }
 
-    /** Gives up a few blobs here and there, so that every segment has some garbage. */
+    /** Evicts a few blobs here and there, so that every segment has some garbage. */
     private static void evict(SsdBlobStore store, ArrayDeque<Integer> stored, Random random) {
       for (int i = 0; i < 8; i++) {
         for (int skip = random.nextInt(20); skip > 0; skip--) {

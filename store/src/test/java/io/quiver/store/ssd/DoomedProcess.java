@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class DoomedProcess {
   private DoomedProcess() {}
 
-  /** Everything a process said before it was killed, or before it ended by itself. */
+  /** Returns everything a process said before it was killed, or before it ended by itself. */
   static List<String> run(Class<?> main, int lines, String... arguments) throws IOException {
     List<String> said = new ArrayList<>();
     Process process = start(main, arguments);

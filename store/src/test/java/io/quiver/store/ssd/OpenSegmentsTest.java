@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many segments of a space are written at the same time. */
+/** Checks the number of segments of a space that are written at the same time. */
 final class OpenSegmentsTest {
   private static final int BYTES = 20_000;
   private static final Blob SLOW = Blob.numbered(1, BYTES);
@@ -71,7 +71,7 @@ final class OpenSegmentsTest {
     }
   }
 
-  /** Uses seven tenths of the room and stops after the first blob of a file. */
+  /** Fills seven tenths of the capacity and stops after the first blob of a file. */
   private int fillMostOf(SsdBlobStore store, long capacity) {
     int files = 0;
     for (int i = 3; store.usage().usedBytes() < capacity * 0.7 || files == count(); i++) {
@@ -107,7 +107,7 @@ final class OpenSegmentsTest {
     assertThat(List.of(SLOW, QUICK)).allMatch(blob -> hasRight(store, blob));
   }
 
-  /** A store on a disk that can be told to wait in the next write of a record. */
+  /** Returns a store on a disk that can be told to wait in the next write of a record. */
   private SsdBlobStore openSlow(long capacity) throws Exception {
     SsdStoreConfig config =
         new SsdStoreConfig(

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What tests of the SSD store share: small stores, and fingers on their files. */
+/** Helps the tests of the SSD store: small stores, and changes to their files. */
 final class StoreFixture {
   static final SpaceId A = new SpaceId("a");
   static final SpaceId B = new SpaceId("b");
@@ -46,7 +46,7 @@ final class StoreFixture {
     return store.put(blob.hash(), space, blob.buffer());
   }
 
-  /** The content the store has for a blob, or null for a miss. */
+  /** Returns the content the store has for a blob, or null for a miss. */
   static byte @Nullable [] get(BlobStore store, Blob blob) {
     try (BlobBatch batch = store.read(List.of(blob.hash()), 1, Long.MAX_VALUE)) {
       return batch.status(0) == BlobStatus.HIT ? Blob.bytes(batch.bytes(0)) : null;
@@ -59,7 +59,7 @@ final class StoreFixture {
     }
   }
 
-  /** Whether the store has the blob; fails when it has other bytes under its name. */
+  /** Returns true if the store has the blob; fails when it has other bytes under its name. */
   static boolean hasRight(BlobStore store, Blob blob) {
     byte[] found = get(store, blob);
     if (found != null) {

@@ -77,7 +77,7 @@ final class StressTest {
     }
   }
 
-  /** Each does a bit of everything, so that the mix is the same however they are scheduled. */
+  /** Does a bit of everything, so that the mix is the same however threads are scheduled. */
   private boolean act(SsdBlobStore store, long seed) {
     Random random = new Random(seed);
     for (int i = 0; i < STEPS; i++) {
@@ -124,7 +124,7 @@ final class StressTest {
     }
   }
 
-  /** Nobody is at work: what is counted must add up. */
+  /** Checks that the counters add up while nobody is at work. */
   private void checkBooks(SsdBlobStore store) {
     StoreUsage usage = store.usage();
     long here = blobs.stream().filter(blob -> StoreFixture.hasRight(store, blob)).count();

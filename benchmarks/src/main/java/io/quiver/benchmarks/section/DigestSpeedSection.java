@@ -21,7 +21,7 @@ import java.util.List;
  * processor. Rounds of both alternate; the start of the JVM is not counted, as the fraction of a
  * second it takes says nothing about data sets of real size.
  */
-final class DigestSection {
+final class DigestSpeedSection {
   private static final double TARGET = 0.8;
   private static final int ROUNDS = 3;
   private static final int FILE_BYTES = 150_000;
@@ -31,13 +31,13 @@ final class DigestSection {
   private final SectionOptions options;
   private final BenchmarkListener listener;
 
-  DigestSection(Workbench workbench, SectionOptions options, BenchmarkListener listener) {
+  DigestSpeedSection(Workbench workbench, SectionOptions options, BenchmarkListener listener) {
     this.workbench = workbench;
     this.options = options;
     this.listener = listener;
   }
 
-  List<Finding> run() throws BenchmarkException, InterruptedException {
+  List<Measurement> run() throws BenchmarkException, InterruptedException {
     int count = options.quick() ? 4_000 : 10_000;
     BlobSet set = BlobSet.create(workbench, FILE_BYTES, count, options.seed());
     Path files = workbench.memoryFolder("digest");
@@ -51,7 +51,7 @@ final class DigestSection {
       ours.add(set.setBytes() / 1e9 / runDigest(files));
     }
     return List.of(
-        Finding.ratioAtLeast(
+        Measurement.ratioAtLeast(
             "digest create, files of 150 KB",
             Median.of(ours),
             "GB/s",

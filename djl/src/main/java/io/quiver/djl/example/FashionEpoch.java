@@ -3,7 +3,7 @@ package io.quiver.djl.example;
 import io.quiver.client.loader.LoaderStatistics;
 
 /**
- * What one epoch came to.
+ * The result of one epoch.
  *
  * @param epoch which, from 1
  * @param seconds how long training took, without the test
@@ -14,7 +14,7 @@ import io.quiver.client.loader.LoaderStatistics;
  * @param storeReadsPerItem the same for each item
  * @param stall share of the time that training waited for samples
  */
-record EpochResult(
+record FashionEpoch(
     int epoch,
     double seconds,
     double trainLoss,
@@ -24,8 +24,8 @@ record EpochResult(
     double storeReadsPerItem,
     double stall) {
 
-  /** The result of an epoch, from the loader's counts before and after it. */
-  static EpochResult of(
+  /** Returns the result of an epoch, from the loader's counts before and after it. */
+  static FashionEpoch of(
       int epoch,
       double seconds,
       double trainLoss,
@@ -34,7 +34,7 @@ record EpochResult(
       LoaderStatistics after) {
     double items = Math.max(1, after.items() - before.items());
     long reads = after.storeReads() - before.storeReads();
-    return new EpochResult(
+    return new FashionEpoch(
         epoch,
         rounded(seconds),
         rounded(trainLoss),

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Locale;
 
 /** Findings as a table for people and as JSON for scripts. */
-public final class FindingReport {
-  private FindingReport() {}
+public final class MeasurementReport {
+  private MeasurementReport() {}
 
-  /** One line for each finding. */
-  public static String table(List<Finding> findings) {
+  /** Returns one line for each finding. */
+  public static String table(List<Measurement> findings) {
     StringBuilder text = new StringBuilder();
-    for (Finding finding : findings) {
+    for (Measurement finding : findings) {
       text.append(line(finding));
     }
     return text.toString();
   }
 
-  private static String line(Finding finding) {
+  private static String line(Measurement finding) {
     StringBuilder line = new StringBuilder();
     Boolean passed = finding.passed();
     line.append(passed == null ? "         " : passed ? "  ✓ pass " : "  ✗ miss ");
@@ -43,10 +43,10 @@ public final class FindingReport {
     return line.append(System.lineSeparator()).toString();
   }
 
-  /** An array of objects, indented. */
-  public static String json(List<Finding> findings) {
+  /** Returns an array of objects, indented. */
+  public static String json(List<Measurement> findings) {
     ArrayNode array = new ObjectMapper().createArrayNode();
-    for (Finding finding : findings) {
+    for (Measurement finding : findings) {
       ObjectNode object = array.addObject();
       object.put("name", finding.name());
       object.put("value", finding.value());

@@ -3,6 +3,7 @@ package io.quiver.store.ssd;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.PutOutcome;
+import io.quiver.store.ssd.Appender.Appended;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.Lock;
@@ -11,22 +12,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of each blob: where it lies, who owns it, who pays. Every change happens here or in
- * {@link Mover}, under the blob's lock and inside an epoch.
+ * Records for each blob its location, its owners and the space that pays for it. Every change
+ * happens here or in {@link Mover}, under the blob's lock and inside an epoch.
  */
-final class Catalog {
-  private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
+final class BlobCatalog {
+  private static final Logger LOG = LoggerFactory.getLogger(BlobCatalog.class);
   private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0).asReadOnlyBuffer();
 
   private final StoreState state;
   private final Appender appender;
 
-  Catalog(StoreState state, Appender appender) {
+  BlobCatalog(StoreState state, Appender appender) {
     this.state = state;
     this.appender = appender;
   }
 
-  /** What an insert came to: an outcome, or the directory where room must be made first. */
+  /** The outcome of an insert, or the directory that must be collected first. */
   record Insert(PutOutcome outcome, @Nullable StoreDirectory full) {
     static Insert of(PutOutcome outcome) {
       return new Insert(outcome, null);
@@ -34,7 +35,7 @@ final class Catalog {
   }
 
   /** Inserts a blob whose bytes are known to be right, or makes the space one of its owners. */
-  Insert insert(Space space, RecordHeader header, ByteBuffer content) {
+  Insert insert(StoredSpace space, RecordHeader header, ByteBuffer content) {
     Lock lock = state.lockOf(header.hash());
     lock.lock();
     try {
@@ -59,7 +60,7 @@ final class Catalog {
     }
   }
 
-  private Insert addBlob(Space space, RecordHeader header, ByteBuffer content) {
+  private Insert addBlob(StoredSpace space, RecordHeader header, ByteBuffer content) {
     long bytes = header.recordBytes();
     if (!space.tryCharge(bytes)) {
       return Insert.of(PutOutcome.NO_ROOM);
@@ -80,18 +81,21 @@ final class Catalog {
     return result(appended, PutOutcome.STORED);
   }
 
-  /** Makes a space an owner of a blob that is here; nothing happens when there is no room to. */
-  void addOwner(Space space, RecordHeader header) {
+  /** Makes a space an owner of a stored blob, unless the quota or the disk is full. */
+  void addOwner(StoredSpace space, RecordHeader header) {
     Index.Probe probe = new Index.Probe();
     if (state.index.find(header.hash(), probe) != 0) {
       @Nullable Insert _ = addOwner(space, header, probe);
     }
   }
 
-  /** Null when the blob went with its space while we looked: spaces go without blobs' locks. */
-  private @Nullable Insert addOwner(Space space, RecordHeader header, Index.Probe probe) {
-    Space home = state.segments.of(probe.location).space();
-    Owners.Shared shared = probe.shared() ? state.owners.find(header.hash()) : null;
+  /**
+   * Adds an owner; returns null if the blob vanished with its space, because dropping a space takes
+   * no blob locks.
+   */
+  private @Nullable Insert addOwner(StoredSpace space, RecordHeader header, Index.Probe probe) {
+    StoredSpace home = state.segments.of(probe.location).space();
+    BlobOwners.Shared shared = probe.shared() ? state.owners.find(header.hash()) : null;
     boolean isHome = home == space;
     if (shared == null ? isHome : shared.references.containsKey(space.id())) {
       return Insert.of(PutOutcome.ALREADY_HERE);
@@ -118,22 +122,22 @@ final class Catalog {
     return state.index.replace(hash, probe.location, probe.marks | Index.SHARED, probe.location);
   }
 
-  /** Notes a reference record that was found at start, when nobody else is at work. */
-  void refer(ContentHash hash, Space home, Space space, Index.Probe probe, long at) {
+  /** Records a reference found at start, when nobody else is at work. */
+  void refer(ContentHash hash, StoredSpace home, StoredSpace space, Index.Probe probe, long at) {
     if (markShared(hash, probe)) {
       refer(hash, home, space, at);
     }
   }
 
-  private void refer(ContentHash hash, Space home, Space space, long at) {
-    Owners.Shared shared = state.owners.of(hash, home);
-    shared.references.put(space.id(), new Owners.Reference(space, at));
+  private void refer(ContentHash hash, StoredSpace home, StoredSpace space, long at) {
+    BlobOwners.Shared shared = state.owners.of(hash, home);
+    shared.references.put(space.id(), new BlobOwners.Reference(space, at));
     space.charge(RecordHeader.BYTES);
     space.countBlobs(1);
   }
 
-  /** The space the bytes lie in owns them again. */
-  private void takeBack(Space home, Owners.@Nullable Shared shared, long location) {
+  /** Makes the space that stores the bytes an owner again. */
+  private void takeBack(StoredSpace home, BlobOwners.@Nullable Shared shared, long location) {
     if (shared == null || shared.homeOwns) {
       return;
     }
@@ -147,12 +151,12 @@ final class Catalog {
     return switch (appended) {
       case Appended.At at -> Insert.of(done);
       case Appended.Full full -> new Insert(PutOutcome.NO_ROOM, full.directory());
-      case Appended.NoRoom none -> Insert.of(PutOutcome.NO_ROOM);
+      case Appended.CapacityReached none -> Insert.of(PutOutcome.NO_ROOM);
       case Appended.Failed failed -> Insert.of(PutOutcome.DISK_FAILURE);
     };
   }
 
-  /** Takes a blob out of a space; false when it was not there. */
+  /** Removes a blob from a space; returns false if the blob was not in it. */
   boolean evict(ContentHash hash, SpaceId space) {
     Lock lock = state.lockOf(hash);
     lock.lock();
@@ -161,8 +165,8 @@ final class Catalog {
       if (state.index.find(hash, probe) == 0 || check(hash, probe) == Match.ANOTHER) {
         return false;
       }
-      Space home = state.segments.of(probe.location).space();
-      Owners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
+      StoredSpace home = state.segments.of(probe.location).space();
+      BlobOwners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
       if (shared == null) {
         return home.id().equals(space) && forget(hash, home, probe.location);
       }
@@ -173,8 +177,12 @@ final class Catalog {
   }
 
   private boolean evictShared(
-      ContentHash hash, SpaceId space, Space home, Owners.Shared shared, Index.Probe probe) {
-    Owners.Reference reference = shared.references.remove(space);
+      ContentHash hash,
+      SpaceId space,
+      StoredSpace home,
+      BlobOwners.Shared shared,
+      Index.Probe probe) {
+    BlobOwners.Reference reference = shared.references.remove(space);
     if (reference != null) {
       dropReference(reference);
     } else if (shared.homeOwns && home.id().equals(space)) {
@@ -188,8 +196,8 @@ final class Catalog {
     return true;
   }
 
-  /** After an owner went: the blob has a payer among its owners, or is gone. */
-  void settle(ContentHash hash, Space home, Owners.Shared shared, Index.Probe probe) {
+  /** Chooses a new payer among the remaining owners, or removes the blob if there is none. */
+  void settle(ContentHash hash, StoredSpace home, BlobOwners.Shared shared, Index.Probe probe) {
     if (shared.references.isEmpty()) {
       state.owners.remove(hash);
       if (shared.homeOwns) {
@@ -200,12 +208,12 @@ final class Catalog {
         discard(hash, probe.location);
       }
     } else {
-      Space next = shared.homeOwns ? home : shared.references.firstEntry().getValue().space();
+      StoredSpace next = shared.homeOwns ? home : shared.references.firstEntry().getValue().space();
       pay(shared, next, probe.location);
     }
   }
 
-  private static void pay(Owners.Shared shared, Space payer, long location) {
+  private static void pay(BlobOwners.Shared shared, StoredSpace payer, long location) {
     long bytes = Location.recordBytes(location);
     shared.payer.charge(-bytes);
     payer.charge(bytes);
@@ -213,15 +221,15 @@ final class Catalog {
   }
 
   /** Makes a reference record garbage. */
-  void dropReference(Owners.Reference reference) {
+  void dropReference(BlobOwners.Reference reference) {
     reference.space().charge(-RecordHeader.BYTES);
     reference.space().countBlobs(-1);
     state.segments.of(reference.location()).addLive(-RecordHeader.BYTES);
     mark(reference.location(), RecordHeader.EVICTED);
   }
 
-  /** Forgets a blob only its home owns. */
-  private boolean forget(ContentHash hash, Space home, long location) {
+  /** Removes a blob that only its home space owns. */
+  private boolean forget(ContentHash hash, StoredSpace home, long location) {
     if (!discard(hash, location)) {
       return false;
     }
@@ -257,7 +265,7 @@ final class Catalog {
     Segment segment = state.segments.of(probe.location);
     LOG.warn("blob {} in {} is damaged and was dropped", hash, segment.file().path().getFileName());
     state.counters.corruptBlobs.increment();
-    Owners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
+    BlobOwners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
     if (shared == null) {
       forget(hash, segment.space(), probe.location);
       return;
@@ -265,8 +273,9 @@ final class Catalog {
     forgetAllOwners(hash, segment.space(), shared, probe);
   }
 
-  /** Takes a blob out of every space. */
-  void forgetAllOwners(ContentHash hash, Space home, Owners.Shared shared, Index.Probe probe) {
+  /** Removes a blob from every space. */
+  void forgetAllOwners(
+      ContentHash hash, StoredSpace home, BlobOwners.Shared shared, Index.Probe probe) {
     shared.references.values().forEach(this::dropReference);
     shared.references.clear();
     if (shared.homeOwns) {
@@ -292,7 +301,9 @@ final class Catalog {
     UNREADABLE
   }
 
-  /** The index knows only part of a hash: asks the record itself. */
+  /**
+   * Compares the whole hash with the record's header, because the index holds only a part of it.
+   */
   private Match check(ContentHash hash, Index.Probe probe) {
     try {
       Segment segment = state.segments.of(probe.location);

@@ -7,8 +7,10 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Slices of mapped segments, kept from being released by the epoch the batch has entered. */
-final class ReadBatch implements BlobBatch {
+/**
+ * Answers a read with slices of mapped segments, which the batch's epoch keeps from being released.
+ */
+final class MappedBatch implements BlobBatch {
   private final Runnable onClose;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final BlobStatus[] statuses;
@@ -17,7 +19,7 @@ final class ReadBatch implements BlobBatch {
   private int hits;
   private long hitBytes;
 
-  ReadBatch(int size, Runnable onClose) {
+  MappedBatch(int size, Runnable onClose) {
     this.onClose = onClose;
     statuses = new BlobStatus[size];
     Arrays.fill(statuses, BlobStatus.MISS);
@@ -25,7 +27,7 @@ final class ReadBatch implements BlobBatch {
     checksums = new int[size];
   }
 
-  /** Remembers a blob that is there; it becomes a hit when its turn comes. */
+  /** Records a blob that was found; it becomes a hit when its turn comes. */
   void found(int index, ByteBuffer content, int crc32c) {
     bytes[index] = content;
     checksums[index] = crc32c;
@@ -46,7 +48,7 @@ final class ReadBatch implements BlobBatch {
     hitBytes += foundBytes(index);
   }
 
-  /** Gives the rest one status. */
+  /** Sets one status for all remaining hashes. */
   void rest(int from, BlobStatus status) {
     Arrays.fill(statuses, from, statuses.length, status);
   }

@@ -9,26 +9,26 @@ import java.util.List;
  * @param batch how many blobs are asked for at once
  * @param blobs how many there are to draw from
  */
-public record Workload(int bytes, int batch, int blobs) {
+public record ServeWorkload(int bytes, int batch, int blobs) {
   /** Checks that a batch can be drawn. */
-  public Workload {
+  public ServeWorkload {
     if (bytes < 1 || batch < 1 || blobs < 2 * batch) {
       throw new IllegalArgumentException(
           "batches of " + batch + " x " + bytes + " bytes cannot be drawn from " + blobs);
     }
   }
 
-  /** The three shapes of the standard run, each over about this many bytes. */
-  public static List<Workload> standard(long setBytes) {
+  /** Returns the three shapes of the standard run, each over about this many bytes. */
+  public static List<ServeWorkload> standard(long setBytes) {
     return List.of(
         over(3_000, 512, setBytes), over(20_000, 512, setBytes), over(150_000, 128, setBytes));
   }
 
-  private static Workload over(int bytes, int batch, long setBytes) {
-    return new Workload(bytes, batch, (int) Math.max(2L * batch, setBytes / bytes));
+  private static ServeWorkload over(int bytes, int batch, long setBytes) {
+    return new ServeWorkload(bytes, batch, (int) Math.max(2L * batch, setBytes / bytes));
   }
 
-  /** The length of all blobs together. */
+  /** Returns the length of all blobs together. */
   public long setBytes() {
     return (long) bytes * blobs;
   }

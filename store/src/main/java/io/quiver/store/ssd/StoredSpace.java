@@ -12,13 +12,13 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One space of this store: what it is charged for and where it appends. Who inserts into it holds
- * the lifecycle's read lock; who drops it holds the write lock and leaves it dead.
+ * Represents one space of this store: its charged bytes and the segments it appends to. An insert
+ * holds the lifecycle's read lock; a drop holds the write lock and leaves the space dead.
  */
-final class Space {
+final class StoredSpace {
   /**
-   * How many segments of a directory are written at the same time. The file system lets one writer
-   * at a time into a file, and others turn in circles until it is their turn.
+   * The number of segments of a directory that are written at the same time. The file system lets
+   * one writer at a time into a file, and others turn in circles until it is their turn.
    */
   static final int MAX_OPEN_SEGMENTS = 4;
 
@@ -30,7 +30,7 @@ final class Space {
   private volatile long limit = Long.MAX_VALUE;
   private boolean dead;
 
-  Space(SpaceId id) {
+  StoredSpace(SpaceId id) {
     this.id = id;
   }
 
@@ -42,7 +42,7 @@ final class Space {
     return lifecycle;
   }
 
-  /** Whether it was dropped; asked under the lifecycle's lock. */
+  /** Returns true if the space was dropped; the caller holds the lifecycle's lock. */
   boolean isDead() {
     return dead;
   }
@@ -51,13 +51,13 @@ final class Space {
     dead = true;
   }
 
-  /** Sets the bound; returns the space. */
-  Space limit(long bytes) {
+  /** Sets the quota and returns the space. */
+  StoredSpace limit(long bytes) {
     limit = bytes;
     return this;
   }
 
-  /** Charges a new record, unless that goes past the limit. */
+  /** Charges a new record, unless that exceeds the quota. */
   boolean tryCharge(long bytes) {
     while (true) {
       long now = charged.get();
@@ -70,7 +70,7 @@ final class Space {
     }
   }
 
-  /** Charges what cannot be refused, or discharges. */
+  /** Charges bytes that cannot be refused, or discharges them. */
   void charge(long bytes) {
     charged.addAndGet(bytes);
   }
@@ -80,7 +80,7 @@ final class Space {
   }
 
   /**
-   * Where to append next: the open segment with the fewest writers.
+   * Returns the open segment with the fewest writers.
    *
    * @return null when there is none, or when every one is busy and another may be opened
    */
@@ -100,13 +100,16 @@ final class Space {
     appending.computeIfAbsent(segment.directory(), any -> new ArrayList<>()).add(segment);
   }
 
-  /** Whether this segment is open, and how many are beside it: below 0 when it is not. */
+  /**
+   * Returns the number of open segments beside this one, or a negative number if this one is not
+   * open.
+   */
   synchronized int openBeside(Segment segment) {
     List<Segment> open = appending.getOrDefault(segment.directory(), List.of());
     return open.contains(segment) ? open.size() - 1 : -1;
   }
 
-  /** Appends to a segment no more. */
+  /** Stops appending to a segment. */
   synchronized void leave(Segment full) {
     appending.getOrDefault(full.directory(), List.of()).remove(full);
   }

@@ -9,19 +9,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns the blobs that do not simply belong to the space their bytes lie in. Few do, so the
- * index has only a mark for them and the owners are kept here. An entry is touched under its blob's
+ * Keeps the owners of shared blobs, which do not simply belong to the space their bytes lie in.
+ * Shared blobs are few, so the index has only a mark for them. An entry is touched under its blob's
  * lock.
  */
-final class Owners {
+final class BlobOwners {
   private final Map<ContentHash, Shared> shared = new ConcurrentHashMap<>();
 
   @Nullable Shared find(ContentHash hash) {
     return shared.get(hash);
   }
 
-  /** The entry of a blob; a new one says that only the space of its bytes owns it. */
-  Shared of(ContentHash hash, Space home) {
+  /** Returns the entry of a blob, creating one that names only the home space as owner. */
+  Shared of(ContentHash hash, StoredSpace home) {
     return shared.computeIfAbsent(hash, any -> new Shared(home));
   }
 
@@ -29,27 +29,27 @@ final class Owners {
     shared.remove(hash);
   }
 
-  /** All hashes with an entry; entries come and go meanwhile. */
+  /** Returns all hashes with an entry; entries come and go meanwhile. */
   Set<ContentHash> hashes() {
     return shared.keySet();
   }
 
   /** The owners of one blob. */
   static final class Shared {
-    /** Whether the space its bytes lie in is among the owners. */
+    /** True if the space that stores the bytes is among the owners. */
     boolean homeOwns = true;
 
-    /** Who pays for the bytes. */
-    Space payer;
+    /** The space that is charged for the bytes. */
+    StoredSpace payer;
 
     /** The other owners, and where their reference records lie. */
     final TreeMap<SpaceId, Reference> references = new TreeMap<>();
 
-    Shared(Space home) {
+    Shared(StoredSpace home) {
       payer = home;
     }
   }
 
   /** One owner's reference record. */
-  record Reference(Space space, long location) {}
+  record Reference(StoredSpace space, long location) {}
 }

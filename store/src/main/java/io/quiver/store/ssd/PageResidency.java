@@ -3,14 +3,14 @@ package io.quiver.store.ssd;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Which pages of a segment are believed to be in memory: one bit each, set where we wrote or read,
- * put right by sweeps. A wrong "no" costs a needless read by the pool; a wrong "yes" costs a page
- * fault in the sender, which is why sweeps come every second.
+ * Tracks which pages of a segment are believed to be in memory: one bit each, set by our writes and
+ * reads, corrected by sweeps. A wrong "no" costs a needless read by the pool; a wrong "yes" costs a
+ * page fault in the sender, which is why sweeps come every second.
  */
-final class Residency {
+final class PageResidency {
   private final AtomicLongArray words;
 
-  Residency(long segmentBytes) {
+  PageResidency(long segmentBytes) {
     words = new AtomicLongArray((int) ((pages(segmentBytes) + 63) >>> 6));
   }
 
@@ -18,7 +18,7 @@ final class Residency {
     return (bytes + Libc.PAGE_BYTES - 1) / Libc.PAGE_BYTES;
   }
 
-  /** Notes that these bytes are in memory. */
+  /** Marks these bytes as being in memory. */
   void mark(long offset, long length) {
     long last = (offset + Math.max(length, 1) - 1) / Libc.PAGE_BYTES;
     for (long page = offset / Libc.PAGE_BYTES; page <= last; page = (page | 63) + 1) {
@@ -30,7 +30,7 @@ final class Residency {
     }
   }
 
-  /** Whether all these bytes are believed to be in memory. */
+  /** Returns true if all these bytes are believed to be in memory. */
   boolean holds(long offset, long length) {
     long last = (offset + Math.max(length, 1) - 1) / Libc.PAGE_BYTES;
     for (long page = offset / Libc.PAGE_BYTES; page <= last; page = (page | 63) + 1) {
@@ -42,12 +42,12 @@ final class Residency {
     return true;
   }
 
-  /** Puts 64 pages right; returns whether a page believed to be in memory was not. */
+  /** Corrects 64 pages; returns true if a page believed to be in memory was not. */
   boolean correct(int word, long inMemory) {
     return (words.getAndSet(word, inMemory) & ~inMemory) != 0;
   }
 
-  /** Forgets everything. */
+  /** Clears all pages. */
   void clear() {
     for (int word = 0; word < words.length(); word++) {
       words.set(word, 0);

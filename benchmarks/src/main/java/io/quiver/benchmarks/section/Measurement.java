@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param target what {@link #judged()} shall be; null where there is none
  * @param atLeast whether the target is a lower bound (else an upper one)
  */
-public record Finding(
+public record Measurement(
     String name,
     double value,
     String unit,
@@ -22,39 +22,42 @@ public record Finding(
     @Nullable Double target,
     boolean atLeast) {
 
-  /** A figure that stands alone. */
-  public static Finding plain(String name, double value, String unit) {
-    return new Finding(name, value, unit, null, null, null, true);
+  /** Returns a figure that stands alone. */
+  public static Measurement plain(String name, double value, String unit) {
+    return new Measurement(name, value, unit, null, null, null, true);
   }
 
-  /** A figure with an upper bound. */
-  public static Finding atMost(String name, double value, String unit, double target) {
-    return new Finding(name, value, unit, null, null, target, false);
+  /** Returns a figure with an upper bound. */
+  public static Measurement atMost(String name, double value, String unit, double target) {
+    return new Measurement(name, value, unit, null, null, target, false);
   }
 
-  /** A figure whose ratio to another shall reach a target. */
-  public static Finding ratioAtLeast(
+  /** Returns a figure whose ratio to another shall reach a target. */
+  public static Measurement ratioAtLeast(
       String name, double value, String unit, String beside, double besideValue, double target) {
-    return new Finding(name, value, unit, beside, besideValue, target, true);
+    return new Measurement(name, value, unit, beside, besideValue, target, true);
   }
 
-  /** A figure whose ratio to another shall stay below a target, or is only shown. */
-  public static Finding ratioAtMost(
+  /** Returns a figure whose ratio to another shall stay below a target, or is only shown. */
+  public static Measurement ratioAtMost(
       String name,
       double value,
       String unit,
       String beside,
       double besideValue,
       @Nullable Double target) {
-    return new Finding(name, value, unit, beside, besideValue, target, false);
+    return new Measurement(name, value, unit, beside, besideValue, target, false);
   }
 
-  /** What the target is about: the ratio where there is something beside, else the figure. */
+  /**
+   * Returns the figure that the target is about: the ratio if there is a peer, else the figure
+   * itself.
+   */
   public double judged() {
     return besideValue == null ? value : value / besideValue;
   }
 
-  /** Whether the target was reached; null without a target. */
+  /** Returns whether the target was reached; null without a target. */
   public @Nullable Boolean passed() {
     return target == null ? null : atLeast ? judged() >= target : judged() <= target;
   }

@@ -1,0 +1,53 @@
+package io.quiver.store.ssd;
+
+import io.quiver.core.space.SpaceId;
+import io.quiver.store.SpaceUsage;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the spaces of a store by name. */
+final class StoredSpaces {
+  private final ConcurrentSkipListMap<SpaceId, StoredSpace> spaces = new ConcurrentSkipListMap<>();
+
+  /**
+   * Returns the space of this name, creating it if it is absent; it may be dropped at any moment.
+   */
+  StoredSpace of(SpaceId id) {
+    return spaces.computeIfAbsent(id, StoredSpace::new);
+  }
+
+  /** Runs an action with the space of this name while nobody can drop it. */
+  <T> T holding(SpaceId id, Function<StoredSpace, T> action) {
+    while (true) {
+      StoredSpace space = of(id);
+      Lock held = space.lifecycle().readLock();
+      held.lock();
+      try {
+        if (!space.isDead()) {
+          return action.apply(space);
+        }
+      } finally {
+        held.unlock();
+      }
+      spaces.remove(id, space);
+    }
+  }
+
+  @Nullable StoredSpace find(SpaceId id) {
+    return spaces.get(id);
+  }
+
+  void remove(StoredSpace space) {
+    spaces.remove(space.id(), space);
+  }
+
+  List<SpaceUsage> usage() {
+    return spaces.values().stream()
+        .filter(StoredSpace::isWorthShowing)
+        .map(StoredSpace::usage)
+        .toList();
+  }
+}
