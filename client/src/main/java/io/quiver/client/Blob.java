@@ -5,7 +5,7 @@ import io.quiver.core.space.SpaceId;
 import java.nio.ByteBuffer;
 
 /**
- * One blob to insert.
+ * A blob to insert.
  *
  * @param hash its name; the server recomputes it
  * @param space where it shall belong
@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  *     until the put returns
  */
 public record Blob(ContentHash hash, SpaceId space, ByteBuffer content) {
-  /** A blob of the default space, named by its own bytes. */
+  /** Returns a blob of the default space, named by its own bytes. */
   public static Blob of(ByteBuffer content) {
     return new Blob(ContentHash.ofContent(content), SpaceId.DEFAULT, content);
   }

@@ -1,10 +1,11 @@
 package io.quiver.client;
 
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.core.hash.ContentHash;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Checks received bytes. Holds its tools so that a batch needs them only once; for one thread. */
+/** Verifies received bytes, reusing its checksums for a whole batch; for one thread. */
 final class BlobCheck {
   private final Verification verification;
   private final CRC32C crc = new CRC32C();
@@ -13,7 +14,9 @@ final class BlobCheck {
     this.verification = verification;
   }
 
-  /** Whether the bytes between position and limit, which may move, are those of the blob. */
+  /**
+   * Returns true if the bytes between position and limit, which may move, are those of the blob.
+   */
   boolean passes(ContentHash hash, int crc32c, ByteBuffer bytes) {
     return switch (verification) {
       case NONE -> true;

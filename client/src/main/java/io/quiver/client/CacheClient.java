@@ -8,20 +8,20 @@ import java.util.List;
  * once, virtual or not; callers keep the wire busy by having two batches under way.
  */
 public interface CacheClient extends AutoCloseable {
-  /** A client of these servers. Connections are made when they are first needed. */
+  /** Creates a client of these servers. Connections are made when they are first needed. */
   static CacheClient connect(ClientConfig config) {
-    return new FleetClient(config, System::nanoTime);
+    return new HttpCacheClient(config, System::nanoTime);
   }
 
   /** Reads blobs; the caller closes the answer. */
-  BlobAnswer get(Question question);
+  BlobAnswer get(GetRequest question);
 
   /** Reads all of these blobs that are there, checked by CRC32C. */
   default BlobAnswer get(List<ContentHash> hashes) {
-    return get(Question.all(hashes));
+    return get(GetRequest.all(hashes));
   }
 
-  /** Tells which blobs are there without reading them, and claims the others if asked to. */
+  /** Looks up which blobs are present without reading them, and claims the others if asked to. */
   Lookup lookup(List<ContentHash> hashes, boolean claim);
 
   /** Inserts blobs at their servers. */
@@ -38,14 +38,14 @@ public interface CacheClient extends AutoCloseable {
   PutAnswer put(List<Blob> blobs, long plan);
 
   /**
-   * Turns to these servers from now on. Calls under way end with those they began with; connections
-   * of a server that is gone are closed after the last of them.
+   * Replaces the servers for all further calls. Calls under way end with those they began with;
+   * connections of a server that is gone are closed after the last of them.
    *
    * @param servers at least one, each once
    */
   void changeServers(List<ServerAddress> servers);
 
-  /** What this client has done so far. */
+  /** Returns the counters of this client. */
   ClientStatistics statistics();
 
   /** Ends calls under way, closes every connection and waits, briefly, for both. */

@@ -12,7 +12,7 @@ final class CallGate {
   private boolean closed;
 
   /**
-   * Lets a call in.
+   * Enters a call.
    *
    * @throws IllegalStateException after {@link #shut}
    */
@@ -40,7 +40,7 @@ final class CallGate {
   }
 
   /**
-   * Lets nobody in any more.
+   * Refuses all further calls.
    *
    * @return whether this was the first time
    */
@@ -55,7 +55,7 @@ final class CallGate {
     }
   }
 
-  /** Waits until all have left; says whether they did. */
+  /** Waits until all calls have left; returns false if the time ran out. */
   boolean awaitEmpty(Duration longest) {
     boolean interrupted = false;
     long left = longest.toNanos();

@@ -1,6 +1,6 @@
 package io.quiver.client;
 
-import io.quiver.client.transport.Endpoint;
+import io.quiver.client.transport.ServerEndpoint;
 import io.quiver.protocol.Wire;
 import java.net.URI;
 import java.nio.file.Path;
@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Everything a client can be told.
+ * Settings of a client.
  *
  * @param servers {@code http://host:port} or {@code https://host:port}; every client of a cluster
  *     must spell them alike, because {@code host:port} decides which server owns a blob
- * @param job who asks: the holder of claims
- * @param dataset which data set the questions are about, for the servers' counters; may be empty
+ * @param job the name of the job, which holds the claims
+ * @param dataset the data set of the requests, for the servers' counters; may be empty
  * @param connectionsPerServer most connections, and so most requests under way, at one server
  * @param connectTimeout longest wait for a connection
  * @param requestTimeout longest time a server may take for its part of a call, from the question to
  *     the last byte, retries included
- * @param retries how often a failed request is sent again
+ * @param retries the most times a failed request is sent again
  * @param maxBlobBytes longest blob this client takes or sends
  * @param bufferBytes most memory for answers, together with what is kept for reuse
  * @param trust a PEM file with the certificates https servers are checked against, instead of the
@@ -50,7 +50,6 @@ public record ClientConfig(
 
   private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
 
-  /** Checks every value. */
   public ClientConfig {
     servers = List.copyOf(servers);
     requireServers(servers);
@@ -64,7 +63,7 @@ public record ClientConfig(
     requireRange("buffer bytes", bufferBytes, 1 << 20, Long.MAX_VALUE);
   }
 
-  /** Sane defaults for these servers. */
+  /** Returns defaults for these servers. */
   public static ClientConfig of(List<URI> servers) {
     return new ClientConfig(
         servers,
@@ -80,52 +79,52 @@ public record ClientConfig(
         false);
   }
 
-  /** With this job name. */
+  /** Returns a copy with this job name. */
   public ClientConfig withJob(String value) {
     return changed(draft -> draft.job = value);
   }
 
-  /** With this data set name. */
+  /** Returns a copy with this data set name. */
   public ClientConfig withDataset(String value) {
     return changed(draft -> draft.dataset = value);
   }
 
-  /** With at most this many connections to each server. */
+  /** Returns a copy with at most this many connections to each server. */
   public ClientConfig withConnectionsPerServer(int value) {
     return changed(draft -> draft.connectionsPerServer = value);
   }
 
-  /** With this longest wait for a connection. */
+  /** Returns a copy with this longest wait for a connection. */
   public ClientConfig withConnectTimeout(Duration value) {
     return changed(draft -> draft.connectTimeout = value);
   }
 
-  /** With this longest time for one server's part of a call. */
+  /** Returns a copy with this longest time for one server's part of a call. */
   public ClientConfig withRequestTimeout(Duration value) {
     return changed(draft -> draft.requestTimeout = value);
   }
 
-  /** With this many retries. */
+  /** Returns a copy with this many retries. */
   public ClientConfig withRetries(int value) {
     return changed(draft -> draft.retries = value);
   }
 
-  /** With this longest blob. */
+  /** Returns a copy with this longest blob. */
   public ClientConfig withMaxBlobBytes(long value) {
     return changed(draft -> draft.maxBlobBytes = value);
   }
 
-  /** With this much memory for answers. */
+  /** Returns a copy with this much memory for answers. */
   public ClientConfig withBufferBytes(long value) {
     return changed(draft -> draft.bufferBytes = value);
   }
 
-  /** Trusting the certificates in this PEM file, and no others. */
+  /** Returns a copy that trusts the certificates in this PEM file, and no others. */
   public ClientConfig withTrust(Path pem) {
     return changed(draft -> draft.trust = Optional.of(pem));
   }
 
-  /** With paranoid leak detection on or off. */
+  /** Returns a copy with paranoid leak detection on or off. */
   public ClientConfig withParanoid(boolean value) {
     return changed(draft -> draft.paranoid = value);
   }
@@ -147,7 +146,7 @@ public record ClientConfig(
         throw new IllegalArgumentException(
             "not a server: " + server + "; write http://host:port or https://host:port");
       }
-      if (!ids.add(Endpoint.of(server).id())) {
+      if (!ids.add(ServerEndpoint.of(server).id())) {
         throw new IllegalArgumentException("server " + server + " is listed twice");
       }
     }
@@ -189,7 +188,7 @@ public record ClientConfig(
     return draft.finish();
   }
 
-  /** All values while one of them changes. */
+  /** Holds all values while one of them changes. */
   private static final class Draft {
     private List<URI> servers;
     private String job;

@@ -1,7 +1,7 @@
 package io.quiver.client;
 
 /**
- * What a client has done since it was made.
+ * Counters of a client since its creation.
  *
  * @param requests HTTP requests sent, retries included
  * @param hits blobs received

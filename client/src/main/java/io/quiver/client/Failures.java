@@ -1,16 +1,16 @@
 package io.quiver.client;
 
-import io.quiver.client.transport.Endpoint;
 import io.quiver.client.transport.ExchangeException;
+import io.quiver.client.transport.ServerEndpoint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Collects the failures of one call, the first of each server. */
 final class Failures {
-  private final Map<Endpoint, ServerFailure> byServer = new LinkedHashMap<>();
+  private final Map<ServerEndpoint, ServerFailure> byServer = new LinkedHashMap<>();
 
-  void add(Endpoint server, ExchangeException failure) {
+  void add(ServerEndpoint server, ExchangeException failure) {
     byServer.putIfAbsent(
         server,
         new ServerFailure(server.uri(), kind(failure), String.valueOf(failure.getMessage())));
@@ -21,7 +21,7 @@ final class Failures {
   }
 
   private static ServerFailure.Kind kind(ExchangeException failure) {
-    return switch (failure.trouble()) {
+    return switch (failure.kind()) {
       case UNREACHABLE -> ServerFailure.Kind.UNREACHABLE;
       case TIMEOUT -> ServerFailure.Kind.TIMEOUT;
       case BROKEN -> ServerFailure.Kind.BROKEN;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of all servers put together in the order asked. */
+/** Combines the parts of all servers in the order asked. */
 final class GatheredAnswer implements BlobAnswer {
   private final AskStatus[] statuses;
   private final @Nullable ByteBuffer[] sources;
@@ -23,7 +23,7 @@ final class GatheredAnswer implements BlobAnswer {
   private long hitBytes;
   private volatile boolean closed;
 
-  /** An answer in which nothing has been looked at. */
+  /** Creates an answer in which no hash has been looked up. */
   GatheredAnswer(int size) {
     statuses = new AskStatus[size];
     Arrays.fill(statuses, AskStatus.SKIPPED);
@@ -32,10 +32,10 @@ final class GatheredAnswer implements BlobAnswer {
     lengths = new int[size];
   }
 
-  /** Takes over what a part found, and its memory. */
+  /** Takes over the blobs that a part found, and its memory. */
   void add(GetPart part) {
     leases.addAll(part.leases());
-    Owners.Group group = part.group();
+    BatchSplitter.Group group = part.group();
     for (int i = 0; i < group.size(); i++) {
       int place = group.place(i);
       statuses[place] = part.status(i);

@@ -4,32 +4,34 @@ import io.quiver.client.buffer.Lease;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.Wire;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One get: asks every owner for its proportional share and, while the answer is short, asks again
- * among what was left out. Every round settles at least one blob of each part it asks, so the
- * rounds end.
+ * Runs one get: asks every owner for its proportional share and, while the answer is short, asks
+ * again for hashes that were left out. Every round settles at least one blob of each part it asks,
+ * so the rounds end.
  */
 final class GetCall {
-  private final Owners owners;
+  private final BatchSplitter splitter;
   private final GetPart.Context context;
-  private final Question question;
+  private final GetRequest request;
   private final GatheredAnswer answer;
 
-  GetCall(Owners owners, GetPart.Context context, Question question) {
-    this.owners = owners;
+  GetCall(BatchSplitter splitter, GetPart.Context context, GetRequest request) {
+    this.splitter = splitter;
     this.context = context;
-    this.question = question;
-    this.answer = new GatheredAnswer(question.hashes().size());
+    this.request = request;
+    this.answer = new GatheredAnswer(request.hashes().size());
   }
 
   BlobAnswer run() {
     boolean complete = false;
     try {
       int[] open = IntStream.range(0, answer.size()).toArray();
-      while (answer.hits() < question.want() && open.length > 0) {
+      while (answer.hits() < request.want() && open.length > 0) {
         round(open);
         open = leftOut();
       }
@@ -43,13 +45,13 @@ final class GetCall {
   }
 
   private void round(int[] open) {
-    List<Owners.Group> groups = owners.split(open, question.hashes()::get, Wire.MAX_BATCH);
+    List<BatchSplitter.Group> groups = splitter.split(open, request.hashes()::get, Wire.MAX_BATCH);
     int[] sizes = groups.stream().mapToInt(group -> group.size()).toArray();
-    int[] shares = Shares.of(sizes, question.want() - answer.hits());
+    int[] shares = Shares.of(sizes, request.want() - answer.hits());
     List<GetPart> parts = new ArrayList<>(groups.size());
     for (int i = 0; i < shares.length; i++) {
       if (shares[i] > 0) {
-        parts.add(new GetPart(context, groups.get(i), question, shares[i]));
+        parts.add(new GetPart(context, groups.get(i), request, shares[i]));
       }
     }
     try {
@@ -65,5 +67,40 @@ final class GetCall {
     return IntStream.range(0, answer.size())
         .filter(place -> answer.status(place) == AskStatus.SKIPPED)
         .toArray();
+  }
+
+  /** Divides the wanted number of blobs among parts in proportion to the blobs each could give. */
+  static final class Shares {
+    private Shares() {}
+
+    /**
+     * Returns whole-number shares by largest remainder; ties go to the earlier part.
+     *
+     * @param sizes how much each part could give
+     * @param want how much is wanted of all together
+     * @return a share for each part, never more than its size, together {@code want} or all there
+     *     is
+     */
+    static int[] of(int[] sizes, int want) {
+      long total = Arrays.stream(sizes).asLongStream().sum();
+      if (want >= total) {
+        return sizes.clone();
+      }
+      int[] shares = new int[sizes.length];
+      long[] remainders = new long[sizes.length];
+      int left = want;
+      for (int i = 0; i < sizes.length; i++) {
+        long exact = (long) sizes[i] * want;
+        shares[i] = (int) (exact / total);
+        remainders[i] = exact % total;
+        left -= shares[i];
+      }
+      IntStream.range(0, sizes.length)
+          .boxed()
+          .sorted(Comparator.comparingLong((Integer i) -> -remainders[i]))
+          .limit(left)
+          .forEach(i -> shares[i]++);
+      return shares;
+    }
   }
 }

@@ -3,7 +3,7 @@ package io.quiver.client;
 import io.quiver.client.buffer.BufferPool;
 import io.quiver.client.buffer.Lease;
 import io.quiver.client.transport.ExchangeException;
-import io.quiver.client.transport.Trouble;
+import io.quiver.client.transport.FailureKind;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
@@ -17,16 +17,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server's part of a get: asks, asks again for what was deferred or arrived damaged, and keeps
- * the outcome until the call merges it. Runs in one thread.
+ * Runs one server's part of a get: asks, asks again for blobs that were deferred or damaged, and
+ * keeps the outcome until the call merges it. Runs in one thread.
  */
 final class GetPart implements Runnable {
   // Servers bound their answers to tens of megabytes: more rounds would not fit any buffer budget.
   private static final int MAX_ROUNDS = 64;
 
   private final Context context;
-  private final Owners.Group group;
-  private final Question question;
+  private final BatchSplitter.Group group;
+  private final GetRequest request;
   private final int want;
   private final BlobCheck check;
 
@@ -41,27 +41,27 @@ final class GetPart implements Runnable {
   private @Nullable ExchangeException failure;
 
   /**
-   * What every part of every call uses.
+   * The objects that every part of every call uses.
    *
-   * @param questions makes requests
+   * @param requests makes requests
    * @param buffers memory for answers
    * @param counters counts damaged blobs and failures
    * @param maxBlobBytes longest blob
    * @param nanoTime the clock
    */
   record Context(
-      Questions questions,
+      RequestFactory requests,
       BufferPool buffers,
-      Counters counters,
+      ClientCounters counters,
       long maxBlobBytes,
       LongSupplier nanoTime) {}
 
-  GetPart(Context context, Owners.Group group, Question question, int want) {
+  GetPart(Context context, BatchSplitter.Group group, GetRequest request, int want) {
     this.context = context;
     this.group = group;
-    this.question = question;
+    this.request = request;
     this.want = want;
-    this.check = new BlobCheck(question.verification());
+    this.check = new BlobCheck(request.verification());
     int size = group.size();
     this.statuses = new AskStatus[size];
     this.sources = new ByteBuffer[size];
@@ -96,18 +96,18 @@ final class GetPart implements Runnable {
     return places;
   }
 
-  /** Asks for these places; what is left to be asked for again comes back. */
+  /** Asks for these indexes and returns those to be asked for again. */
   private int[] ask(int[] open) throws ExchangeException {
     List<ContentHash> hashes = new ArrayList<>(open.length);
     for (int place : open) {
       hashes.add(hash(place));
     }
-    AskFrame ask = new AskFrame(hashes, Math.min(want - hits, open.length), question.claim());
+    AskFrame ask = new AskFrame(hashes, Math.min(want - hits, open.length), request.claim());
     ReceivedAnswer answer =
         group
             .link()
             .exchange(
-                context.questions().get(ask),
+                context.requests().get(ask),
                 (head, body, deadline) ->
                     ReceivedAnswer.read(
                         ask,
@@ -119,7 +119,10 @@ final class GetPart implements Runnable {
     return take(answer, open);
   }
 
-  /** Who holds memory already does not wait for more: nobody else may be there to free any. */
+  /**
+   * Returns the time to wait for buffers; a call that holds memory already does not wait, because
+   * nobody else may be there to free any.
+   */
   private long waitForBuffers(long deadline) {
     return leases.isEmpty() ? deadline - context.nanoTime().getAsLong() : 0;
   }
@@ -154,7 +157,10 @@ final class GetPart implements Runnable {
     return Arrays.copyOf(rest, left);
   }
 
-  /** A damaged blob is asked for once more, then it is a miss. */
+  /**
+   * Takes a hit and returns true, or returns false for a damaged blob: it is asked for once more,
+   * then it is a miss.
+   */
   private boolean takeHit(int place, ByteBuffer bytes, int crc32c) {
     if (check.passes(hash(place), crc32c, bytes)) {
       hits++;
@@ -176,7 +182,7 @@ final class GetPart implements Runnable {
   private void fail(ExchangeException e) {
     context.counters().failed();
     failure = e;
-    AskStatus rest = e.trouble() == Trouble.BUFFERS ? AskStatus.DEFERRED : AskStatus.MISS;
+    AskStatus rest = e.kind() == FailureKind.BUFFERS ? AskStatus.DEFERRED : AskStatus.MISS;
     for (int i = 0; i < statuses.length; i++) {
       if (statuses[i] == AskStatus.SKIPPED || statuses[i] == AskStatus.DEFERRED) {
         statuses[i] = rest;
@@ -185,10 +191,10 @@ final class GetPart implements Runnable {
   }
 
   private ContentHash hash(int place) {
-    return question.hashes().get(group.place(place));
+    return request.hashes().get(group.place(place));
   }
 
-  Owners.Group group() {
+  BatchSplitter.Group group() {
     return group;
   }
 
@@ -196,7 +202,7 @@ final class GetPart implements Runnable {
     return statuses[place];
   }
 
-  /** The buffer in which a hit lies. */
+  /** Returns the buffer that contains a hit. */
   @Nullable ByteBuffer source(int place) {
     return sources[place];
   }

@@ -12,18 +12,17 @@ import java.util.List;
  * @param failures servers that had no part in the answer, and why
  */
 public record Lookup(List<AskStatus> statuses, Duration claimLease, List<ServerFailure> failures) {
-  /** Keeps its own copies of the lists. */
   public Lookup {
     statuses = List.copyOf(statuses);
     failures = List.copyOf(failures);
   }
 
-  /** What became of the hash at this place. */
+  /** Returns the status of the hash at this index. */
   public AskStatus status(int index) {
     return statuses.get(index);
   }
 
-  /** How many have this status. */
+  /** Returns the number of hashes with this status. */
   public int count(AskStatus status) {
     return (int) statuses.stream().filter(status::equals).count();
   }

@@ -17,15 +17,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One lookup over all owners. */
+/** Runs one lookup over all owners. */
 final class LookupCall {
-  private final Owners owners;
+  private final BatchSplitter splitter;
   private final GetPart.Context context;
   private final List<ContentHash> hashes;
   private final boolean claim;
 
-  LookupCall(Owners owners, GetPart.Context context, List<ContentHash> hashes, boolean claim) {
-    this.owners = owners;
+  LookupCall(
+      BatchSplitter splitter, GetPart.Context context, List<ContentHash> hashes, boolean claim) {
+    this.splitter = splitter;
     this.context = context;
     this.hashes = List.copyOf(hashes);
     this.claim = claim;
@@ -34,7 +35,7 @@ final class LookupCall {
   Lookup run() {
     int[] all = IntStream.range(0, hashes.size()).toArray();
     List<Part> parts =
-        owners.split(all, hashes::get, Wire.MAX_BATCH).stream().map(Part::new).toList();
+        splitter.split(all, hashes::get, Wire.MAX_BATCH).stream().map(Part::new).toList();
     Parallel.run(parts);
     AskStatus[] statuses = new AskStatus[hashes.size()];
     Failures failures = new Failures();
@@ -49,14 +50,14 @@ final class LookupCall {
     return new Lookup(Arrays.asList(statuses), lease, failures.list());
   }
 
-  /** One server's part. */
+  /** Runs one server's part. */
   private final class Part implements Runnable {
-    private final Owners.Group group;
+    private final BatchSplitter.Group group;
     private @Nullable AnswerFrame frame;
     private Duration lease = Duration.ZERO;
     private @Nullable ExchangeException failure;
 
-    Part(Owners.Group group) {
+    Part(BatchSplitter.Group group) {
       this.group = group;
     }
 
@@ -66,7 +67,7 @@ final class LookupCall {
           IntStream.range(0, group.size()).map(group::place).mapToObj(hashes::get).toList();
       AskFrame ask = new AskFrame(asked, asked.size(), claim);
       try {
-        frame = group.link().exchange(context.questions().lookup(ask), this::read);
+        frame = group.link().exchange(context.requests().lookup(ask), this::read);
       } catch (ExchangeException e) {
         context.counters().failed();
         failure = e;

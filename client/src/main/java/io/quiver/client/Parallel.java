@@ -12,8 +12,8 @@ final class Parallel {
   private Parallel() {}
 
   /**
-   * Returns when all have ended. Parts must be bounded in time; when the caller is interrupted, so
-   * are they. What a part throws is thrown here, after all have ended.
+   * Runs all parts and returns when they have ended. Parts must be bounded in time; when the caller
+   * is interrupted, so are they. What a part throws is thrown here, after all have ended.
    */
   static void run(List<? extends Runnable> parts) {
     if (parts.size() == 1) {

@@ -12,28 +12,27 @@ import java.util.Optional;
  * @param failures servers that gave no receipts, and why
  */
 public record PutAnswer(List<Optional<Receipt>> receipts, List<ServerFailure> failures) {
-  /** Keeps its own copies of the lists. */
   public PutAnswer {
     receipts = List.copyOf(receipts);
     failures = List.copyOf(failures);
   }
 
-  /** What the owning server said of the blob at this place, if it said anything. */
+  /** Returns the owning server's receipt for the blob at this index, if there is one. */
   public Optional<Receipt> receipt(int index) {
     return receipts.get(index);
   }
 
-  /** Whether the blob at this place can be read from its server now, as far as is known. */
+  /** Returns true if the blob at this index can be read from its server now, as far as is known. */
   public boolean here(int index) {
     return receipts.get(index).map(Receipt::here).orElse(false);
   }
 
-  /** How many blobs got this receipt. */
+  /** Returns the number of blobs with this receipt. */
   public int count(Receipt receipt) {
     return (int) receipts.stream().filter(Optional.of(receipt)::equals).count();
   }
 
-  /** Whether every blob can be read from its server now. */
+  /** Returns true if every blob can be read from its server now. */
   public boolean allHere() {
     return receipts.stream().allMatch(receipt -> receipt.map(Receipt::here).orElse(false));
   }

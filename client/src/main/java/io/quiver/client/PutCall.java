@@ -5,6 +5,7 @@ import io.quiver.client.transport.ExchangeException;
 import io.quiver.client.transport.Request;
 import io.quiver.client.transport.ResponseHead;
 import io.quiver.client.transport.ServerLink;
+import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.FrameException;
 import io.quiver.protocol.OfferFrame;
 import io.quiver.protocol.Receipt;
@@ -15,28 +16,30 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One put over all owners. What goes to one server is cut into offers of bounded size, sent in a
- * few lanes side by side: the server checks hashes on several cores, and no offer waits in a long
- * queue while its time runs out.
+ * Runs one put over all owners. The blobs of one server are split into requests of bounded size,
+ * sent in a few lanes side by side: the server checks hashes on several cores, and no offer waits
+ * in a long queue while its time runs out.
  */
 final class PutCall {
   private static final int LANES_PER_SERVER = 4;
 
-  private final Owners owners;
+  private final BatchSplitter splitter;
   private final GetPart.Context context;
   private final List<Blob> blobs;
   private final long plan;
   private final List<Optional<Receipt>> receipts;
 
-  PutCall(Owners owners, GetPart.Context context, List<Blob> blobs, long plan) {
-    this.owners = owners;
+  PutCall(BatchSplitter splitter, GetPart.Context context, List<Blob> blobs, long plan) {
+    this.splitter = splitter;
     this.context = context;
     this.blobs = List.copyOf(blobs);
     this.plan = plan;
@@ -46,8 +49,8 @@ final class PutCall {
   PutAnswer run() {
     int[] fitting = IntStream.range(0, blobs.size()).filter(this::fits).toArray();
     List<Part> parts =
-        owners.split(fitting, place -> blobs.get(place).hash(), Wire.MAX_BATCH).stream()
-            .flatMap(group -> OfferSplit.split(group, blobs).stream())
+        splitter.split(fitting, place -> blobs.get(place).hash(), Wire.MAX_BATCH).stream()
+            .flatMap(group -> PutSplit.split(group, blobs).stream())
             .map(Part::new)
             .toList();
     Parallel.run(lanes(parts));
@@ -61,7 +64,7 @@ final class PutCall {
     return new PutAnswer(receipts, failures.list());
   }
 
-  /** What this client takes to be too large is not sent at all. */
+  /** Returns false for a blob that is too large for this client, which is then not sent. */
   private boolean fits(int place) {
     boolean fits = blobs.get(place).content().remaining() <= context.maxBlobBytes();
     if (!fits) {
@@ -89,13 +92,13 @@ final class PutCall {
     return runnables;
   }
 
-  /** One offer to one server. */
+  /** Runs one request to one server. */
   private final class Part {
-    private final Owners.Group group;
+    private final BatchSplitter.Group group;
     private @Nullable ReceiptFrame frame;
     private @Nullable ExchangeException failure;
 
-    Part(Owners.Group group) {
+    Part(BatchSplitter.Group group) {
       this.group = group;
     }
 
@@ -104,7 +107,7 @@ final class PutCall {
           IntStream.range(0, group.size()).map(group::place).mapToObj(blobs::get).toList();
       OfferFrame offer = new OfferFrame(offered.stream().map(PutCall::offer).toList());
       List<ByteBuffer> payloads = offered.stream().map(Blob::content).toList();
-      Request request = context.questions().put(offer, payloads, plan);
+      Request request = context.requests().put(offer, payloads, plan);
       try {
         frame = group.link().exchange(request, this::read);
         context.counters().sent(offer.payloadBytes());
@@ -134,5 +137,36 @@ final class PutCall {
 
   private static OfferFrame.Offer offer(Blob blob) {
     return new OfferFrame.Offer(blob.hash(), blob.space(), blob.content().remaining());
+  }
+
+  /** Splits the blobs of one server into requests within bounds of bytes and of spaces. */
+  static final class PutSplit {
+    /** The most payload bytes of one request, unless a single blob is longer. */
+    static final long MAX_BYTES = 16L << 20;
+
+    private PutSplit() {}
+
+    static List<BatchSplitter.Group> split(BatchSplitter.Group group, List<Blob> blobs) {
+      List<BatchSplitter.Group> offers = new ArrayList<>();
+      Set<SpaceId> spaces = new HashSet<>();
+      long bytes = 0;
+      int from = 0;
+      for (int i = 0; i < group.size(); i++) {
+        Blob blob = blobs.get(group.place(i));
+        int length = blob.content().remaining();
+        boolean newSpace = !spaces.contains(blob.space());
+        boolean full = newSpace && spaces.size() == OfferFrame.MAX_SPACES;
+        if (i > from && (full || bytes + length > MAX_BYTES)) {
+          offers.add(group.range(from, i));
+          spaces.clear();
+          bytes = 0;
+          from = i;
+        }
+        spaces.add(blob.space());
+        bytes += length;
+      }
+      offers.add(group.range(from, group.size()));
+      return offers;
+    }
   }
 }

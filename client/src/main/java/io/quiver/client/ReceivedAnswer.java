@@ -4,8 +4,8 @@ import io.quiver.client.buffer.BufferPool;
 import io.quiver.client.buffer.Lease;
 import io.quiver.client.transport.Body;
 import io.quiver.client.transport.ExchangeException;
+import io.quiver.client.transport.FailureKind;
 import io.quiver.client.transport.ResponseHead;
-import io.quiver.client.transport.Trouble;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
@@ -16,11 +16,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server's answer to a get, frame and payloads in one leased buffer.
+ * Holds one server's answer to a get, frame and payloads in one leased buffer.
  *
- * @param lease the memory; whoever has this record closes it
+ * @param lease the memory; the holder of this record closes it
  * @param frame the rows
- * @param claimLease how long claims hold
+ * @param claimLease the lease of the claims
  */
 record ReceivedAnswer(Lease lease, AnswerFrame frame, Duration claimLease) {
   /** Reads and checks a whole answer. */
@@ -59,7 +59,7 @@ record ReceivedAnswer(Lease lease, AnswerFrame frame, Duration claimLease) {
     @Nullable Lease lease = pool.fits(bytes) ? pool.lend((int) bytes, waitNanos) : null;
     if (lease == null) {
       throw new ExchangeException(
-          Trouble.BUFFERS,
+          FailureKind.BUFFERS,
           "no room for an answer of "
               + bytes
               + " bytes; close answers sooner, ask for less at once or raise the client's buffer"
@@ -69,7 +69,9 @@ record ReceivedAnswer(Lease lease, AnswerFrame frame, Duration claimLease) {
     return lease;
   }
 
-  /** A server may not send more than was wanted, nor skip what it should have looked at. */
+  /**
+   * Checks that a server sent no more than was wanted and skipped nothing it should have looked up.
+   */
   private static void requireConsistent(AnswerFrame frame, AskFrame ask, long payloadBytes)
       throws FrameException {
     if (frame.payloadBytes() != payloadBytes) {

@@ -1,13 +1,13 @@
 package io.quiver.client;
 
-import io.quiver.client.transport.Endpoint;
+import io.quiver.client.transport.ServerEndpoint;
 import io.quiver.core.placement.Member;
 import io.quiver.core.plan.ClusterMember;
 import java.net.URI;
 import java.util.List;
 
 /**
- * A cache server as placement knows it and where it listens.
+ * The address of a cache server and its member in the placement.
  *
  * @param member its name and weight, which decide with the others' what it owns
  * @param uri {@code http://host:port} or {@code https://host:port}
@@ -15,14 +15,14 @@ import java.util.List;
 public record ServerAddress(Member member, URI uri) {
   private static final int WEIGHT_UNIT = 1024;
 
-  /** A server named by its own host and port, of weight 1. */
+  /** Returns a server named by its own host and port, of weight 1. */
   public static ServerAddress of(URI uri) {
-    return new ServerAddress(Member.of(Endpoint.of(uri).id()), uri);
+    return new ServerAddress(Member.of(ServerEndpoint.of(uri).id()), uri);
   }
 
   /**
-   * The servers of a plan. Placement counts in whole numbers; equal weights are all 1, whatever
-   * they are.
+   * Returns the servers of a plan. Placement counts in whole numbers; equal weights are all 1,
+   * whatever they are.
    */
   public static List<ServerAddress> ofPlan(List<ClusterMember> members) {
     boolean equal = members.stream().mapToDouble(ClusterMember::weight).distinct().count() == 1;

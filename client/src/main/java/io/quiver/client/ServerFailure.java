@@ -3,7 +3,7 @@ package io.quiver.client;
 import java.net.URI;
 
 /**
- * Why one server had no part in an answer.
+ * The reason why one server had no part in an answer.
  *
  * @param server which server
  * @param kind what went wrong, for programs
@@ -22,7 +22,7 @@ public record ServerFailure(URI server, Kind kind, String reason) {
     REFUSED,
     /** The answer broke the wire contract. */
     PROTOCOL,
-    /** Not asked: the server failed a short while ago and is left alone for now. */
+    /** The server was not asked, because it failed a short while ago. */
     RESTING,
     /** The client's buffer budget is held by answers that have not been closed. */
     BUFFERS,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
 import io.quiver.core.hash.ContentHash;
@@ -77,7 +78,7 @@ final class CacheClientTest {
             Collections.shuffle(asked, random);
             client.put(there);
             int want = 1 + random.nextInt(asked.size());
-            try (BlobAnswer answer = client.get(Question.any(want, asked))) {
+            try (BlobAnswer answer = client.get(GetRequest.any(want, asked))) {
               assertThat(answer.hits()).isEqualTo(Math.min(want, available));
               assertThat(answer.count(AskStatus.HIT)).isEqualTo(answer.hits());
               if (available < want) {
@@ -122,7 +123,7 @@ final class CacheClientTest {
   private static void requireModel(
       CacheClient client, List<Blob> batch, Map<ContentHash, Blob> model) {
     try (BlobAnswer answer =
-        client.get(Question.all(TestBlobs.hashes(batch)).verifiedBy(Verification.SHA256))) {
+        client.get(GetRequest.all(TestBlobs.hashes(batch)).verifiedBy(Verification.SHA256))) {
       for (int i = 0; i < batch.size(); i++) {
         boolean here = model.containsKey(batch.get(i).hash());
         assertThat(answer.status(i)).isEqualTo(here ? AskStatus.HIT : AskStatus.MISS);
@@ -149,7 +150,7 @@ final class CacheClientTest {
       assertThat(mine.count(AskStatus.YOURS)).isEqualTo(hashes.size());
       assertThat(mine.claimLease()).isPositive();
       assertThat(other.lookup(hashes, true).count(AskStatus.PENDING)).isEqualTo(hashes.size());
-      try (BlobAnswer pending = other.get(Question.all(hashes).claiming())) {
+      try (BlobAnswer pending = other.get(GetRequest.all(hashes).claiming())) {
         assertThat(pending.count(AskStatus.PENDING)).isEqualTo(hashes.size());
       }
       one.put(blobs);
@@ -196,7 +197,7 @@ final class CacheClientTest {
           assertThat(answer.bytes(place)).isEqualTo(blobs.get(place).content());
         }
       }
-      try (BlobAnswer answer = client.get(Question.any(150, hashes))) {
+      try (BlobAnswer answer = client.get(GetRequest.any(150, hashes))) {
         assertThat(answer.hits()).isEqualTo(150);
       }
     }
@@ -246,7 +247,7 @@ final class CacheClientTest {
         requireContents(answer, blobs);
       }
       assertThat(client.statistics().requests() - before).isEqualTo(14);
-      try (BlobAnswer answer = client.get(Question.any(7, TestBlobs.hashes(blobs)))) {
+      try (BlobAnswer answer = client.get(GetRequest.any(7, TestBlobs.hashes(blobs)))) {
         assertThat(answer.hits()).isEqualTo(7);
       }
     }
@@ -315,8 +316,8 @@ final class CacheClientTest {
     try (RunningServers servers = RunningServers.inMemory(1);
         CacheClient client = client(servers)) {
       List<ContentHash> hashes = List.of(EMPTY);
-      assertThatIllegalArgumentException().isThrownBy(() -> Question.any(0, hashes));
-      assertThatIllegalArgumentException().isThrownBy(() -> Question.any(2, hashes));
+      assertThatIllegalArgumentException().isThrownBy(() -> GetRequest.any(0, hashes));
+      assertThatIllegalArgumentException().isThrownBy(() -> GetRequest.any(2, hashes));
       BlobAnswer answer = client.get(hashes);
       assertThatIllegalStateException()
           .isThrownBy(() -> answer.bytes(0))

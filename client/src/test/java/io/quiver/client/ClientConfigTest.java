@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be configured and what is refused. */
+/** Checks valid and refused settings. */
 final class ClientConfigTest {
   private static final ClientConfig CONFIG = ClientConfig.of(List.of(URI.create("http://a:1")));
 

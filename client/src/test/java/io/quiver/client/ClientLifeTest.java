@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What begins and what must be gone at the end. */
+/** Checks that nothing is left after a client is closed. */
 final class ClientLifeTest {
   private static final ContentHash HASH = ContentHash.ofContent(new byte[] {1});
 
@@ -40,7 +40,7 @@ final class ClientLifeTest {
     }
   }
 
-  /** The servers close their ends a moment after the client. */
+  /** Returns the number of open sockets once the servers have closed their ends too. */
   private static long settledSockets() {
     long[] last = {-1};
     int[] same = {0};

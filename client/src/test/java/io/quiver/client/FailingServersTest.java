@@ -2,6 +2,7 @@ package io.quiver.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.testing.Frames;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
@@ -214,7 +215,7 @@ final class FailingServersTest {
       }
       assertThat(server.requests()).isEqualTo(2);
       assertThat(client.statistics().mismatches()).isEqualTo(6);
-      try (BlobAnswer answer = client.get(Question.all(HASHES).verifiedBy(Verification.NONE))) {
+      try (BlobAnswer answer = client.get(GetRequest.all(HASHES).verifiedBy(Verification.NONE))) {
         assertThat(answer.hits()).isEqualTo(3);
       }
     }
@@ -245,7 +246,7 @@ final class FailingServersTest {
         };
     try (HostileServer server = new HostileServer(impostor);
         CacheClient client = CacheClient.connect(config(server.uri()))) {
-      try (BlobAnswer answer = client.get(Question.all(HASHES).verifiedBy(Verification.SHA256))) {
+      try (BlobAnswer answer = client.get(GetRequest.all(HASHES).verifiedBy(Verification.SHA256))) {
         assertThat(answer.count(AskStatus.MISS)).isEqualTo(3);
       }
     }
@@ -257,7 +258,7 @@ final class FailingServersTest {
         c -> c.answer(Frames.hits(Frames.ask(c.request()).hashes().size(), CONTENT, 0));
     try (HostileServer server = new HostileServer(generous);
         CacheClient client = CacheClient.connect(config(server.uri()).withRetries(0));
-        BlobAnswer answer = client.get(Question.any(1, HASHES))) {
+        BlobAnswer answer = client.get(GetRequest.any(1, HASHES))) {
       assertThat(answer.hits()).isZero();
       assertThat(answer.failures().getFirst().kind()).isEqualTo(ServerFailure.Kind.PROTOCOL);
     }

@@ -2,6 +2,7 @@ package io.quiver.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.testing.Frames;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
@@ -50,7 +51,7 @@ final class MutatedAnswersTest {
             .withParanoid(true);
     try (CacheClient client = CacheClient.connect(config);
         BlobAnswer answer =
-            client.get(Question.all(List.of(HASH, HASH, HASH)).verifiedBy(Verification.SHA256))) {
+            client.get(GetRequest.all(List.of(HASH, HASH, HASH)).verifiedBy(Verification.SHA256))) {
       for (int i = 0; i < 3; i++) {
         if (answer.status(i) == AskStatus.HIT) {
           assertThat(answer.bytes(i)).isEqualTo(ByteBuffer.wrap(CONTENT));
@@ -71,7 +72,7 @@ final class MutatedAnswersTest {
     return whole;
   }
 
-  /** Mutations fall on the head and the rows more often than on the payload. */
+  /** Changes a few bytes, more often in the head and the rows than in the payload. */
   private static byte[] mutate(byte[] answer, Random random) {
     byte[] mutated = answer;
     for (int i = random.nextInt(3); i >= 0; i--) {

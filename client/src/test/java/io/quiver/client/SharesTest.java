@@ -2,6 +2,7 @@ package io.quiver.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.client.GetCall.Shares;
 import io.quiver.testkit.SeededRuns;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.quiver.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
 import io.quiver.store.BlobStore;
@@ -49,7 +50,7 @@ final class SsdServersTest {
 
   private static void requireAll(CacheClient client, List<Blob> blobs) {
     try (BlobAnswer answer =
-        client.get(Question.all(TestBlobs.hashes(blobs)).verifiedBy(Verification.SHA256))) {
+        client.get(GetRequest.all(TestBlobs.hashes(blobs)).verifiedBy(Verification.SHA256))) {
       assertThat(answer.failures()).isEmpty();
       for (int i = 0; i < blobs.size(); i++) {
         assertThat(answer.bytes(i)).isEqualTo(blobs.get(i).content());

@@ -4,8 +4,8 @@ import io.quiver.benchmarks.workbench.BlobSet;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
-import io.quiver.client.Question;
-import io.quiver.client.Verification;
+import io.quiver.client.GetRequest;
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.core.hash.ContentHash;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -119,7 +119,7 @@ public final class JavaLoadProcess {
       for (int i = 0; i < batch; i++) {
         wanted.add(hashes[order[(at + i) % order.length]]);
       }
-      try (BlobAnswer answer = client.get(Question.all(wanted).verifiedBy(VERIFICATION))) {
+      try (BlobAnswer answer = client.get(GetRequest.all(wanted).verifiedBy(VERIFICATION))) {
         int sample = (int) (batches % batch);
         check(answer, batch, sample, order[(at + sample) % order.length]);
       }

@@ -8,8 +8,8 @@ import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.CacheClient;
-import io.quiver.client.Question;
-import io.quiver.client.Verification;
+import io.quiver.client.GetRequest;
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
 import java.io.IOException;
@@ -66,7 +66,7 @@ public final class GetCommand extends Action {
     try (Cluster cluster = servers.cluster(output.console());
         CacheClient client = cluster.client();
         BlobAnswer answer =
-            client.get(Question.all(List.of(hash)).verifiedBy(Verification.SHA256))) {
+            client.get(GetRequest.all(List.of(hash)).verifiedBy(Verification.SHA256))) {
       if (!answer.failures().isEmpty()) {
         throw Addresses.of(answer.failures());
       }

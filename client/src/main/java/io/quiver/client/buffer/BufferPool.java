@@ -11,9 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lends direct buffers up to a budget and keeps them for reuse, the last used first, because its
- * pages are warm. A lease that is forgotten is noticed: its room is counted as free again, its
- * memory is left to the garbage collector (somebody may still hold a slice), and the log says so,
- * once.
+ * pages are warm. A forgotten lease is noticed: its bytes are counted as free again, its memory is
+ * left to the garbage collector (somebody may still hold a slice), and the log says so, once.
  */
 public final class BufferPool {
   private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
@@ -32,14 +31,14 @@ public final class BufferPool {
   private long forgotten;
   private boolean closed;
 
-  /** A pool that never lends and keeps more than this many bytes. */
+  /** Creates a pool that never lends and keeps more than this many bytes. */
   public BufferPool(long budgetBytes, boolean paranoid) {
     this.budgetBytes = budgetBytes;
     this.paranoid = paranoid;
     this.watch = new LeakWatch(paranoid);
   }
 
-  /** Whether a buffer of this length could be lent when nothing else is. */
+  /** Returns true if a buffer of this length could be lent when nothing else is. */
   public boolean fits(long bytes) {
     return bytes <= MOST_BYTES && SizeClass.capacity((int) bytes) <= budgetBytes;
   }
@@ -47,7 +46,7 @@ public final class BufferPool {
   /**
    * Lends a buffer, waiting for others to come back if need be.
    *
-   * @return the lease, or null when there was no room in time
+   * @return the lease, or null when the budget was full for too long
    */
   public @Nullable Lease lend(int bytes, long waitNanos) throws InterruptedException {
     int capacity = SizeClass.capacity(bytes);
@@ -94,7 +93,7 @@ public final class BufferPool {
     return allocate(capacity);
   }
 
-  /** A kept buffer that fits without wasting more than half of it. */
+  /** Takes an idle buffer that fits without wasting more than half of it. */
   private @Nullable Memory takeIdle(int capacity) {
     Map.Entry<Integer, ArrayDeque<Memory>> entry = idle.ceilingEntry(capacity);
     if (entry == null || entry.getKey() > 2L * capacity) {
@@ -190,7 +189,7 @@ public final class BufferPool {
     }
   }
 
-  /** Bytes lent now. */
+  /** Returns the bytes lent now. */
   public long lentBytes() {
     lock.lock();
     try {
@@ -200,7 +199,7 @@ public final class BufferPool {
     }
   }
 
-  /** Bytes kept for reuse now. */
+  /** Returns the bytes kept for reuse now. */
   long idleBytes() {
     lock.lock();
     try {
@@ -210,7 +209,7 @@ public final class BufferPool {
     }
   }
 
-  /** How many leases were forgotten so far. */
+  /** Returns the number of leases forgotten so far. */
   public long forgotten() {
     lock.lock();
     try {
@@ -221,7 +220,7 @@ public final class BufferPool {
     }
   }
 
-  /** Lends nothing more; whoever waits for a lease is told so. */
+  /** Refuses all further leases and ends the waits for one. */
   public void stop() {
     lock.lock();
     try {
@@ -233,7 +232,8 @@ public final class BufferPool {
   }
 
   /**
-   * Stops and lets go of what was kept. A paranoid pool complains about leases that are still out.
+   * Stops lending and frees the idle buffers. A paranoid pool complains about leases that are still
+   * out.
    */
   public void close() {
     lock.lock();

@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Remembers every lease that is out, without keeping it alive. Not thread-safe: the pool's lock
- * guards it.
- */
+/** Tracks every open lease without keeping it alive. Not thread-safe: the pool's lock guards it. */
 final class LeakWatch {
   private final boolean paranoid;
   private final ReferenceQueue<Lease> lost = new ReferenceQueue<>();
@@ -35,7 +32,7 @@ final class LeakWatch {
     }
   }
 
-  /** The capacity of the next lease that was forgotten, or zero when there is none. */
+  /** Returns the capacity of the next lease that was forgotten, or zero when there is none. */
   int nextForgotten() {
     Reference<? extends Lease> loan = lost.poll();
     if (!(loan instanceof Loan forgotten) || !loans.remove(forgotten.memory, forgotten)) {
@@ -58,7 +55,7 @@ final class LeakWatch {
     return origins;
   }
 
-  /** Outlives a lease that was forgotten, and tells. */
+  /** Outlives a forgotten lease and reports it. */
   private static final class Loan extends PhantomReference<Lease> {
     private final Memory memory;
     private final @Nullable Throwable origin;

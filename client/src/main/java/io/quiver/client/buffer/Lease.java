@@ -3,7 +3,7 @@ package io.quiver.client.buffer;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A buffer on loan from the pool. Whoever holds the lease gives it back by closing it. */
+/** A buffer borrowed from the pool; closing the lease returns it. */
 public final class Lease implements AutoCloseable {
   private final BufferPool pool;
   private final Memory memory;
@@ -16,7 +16,7 @@ public final class Lease implements AutoCloseable {
     this.buffer = memory.first(bytes);
   }
 
-  /** The buffer, from position 0 to a limit of as many bytes as were asked for. */
+  /** Returns the buffer, from position 0 to a limit of as many bytes as were asked for. */
   public ByteBuffer buffer() {
     return buffer;
   }
@@ -25,7 +25,7 @@ public final class Lease implements AutoCloseable {
     return memory;
   }
 
-  /** Gives the buffer back; a second time does nothing. */
+  /** Returns the buffer to the pool; a second call does nothing. */
   @Override
   public void close() {
     if (returned.compareAndSet(false, true)) {

@@ -1,8 +1,8 @@
 package io.quiver.client.buffer;
 
 /**
- * The capacities buffers come in: four steps for every doubling, so that buffers fit the next
- * answer too and at most a quarter of one is idle.
+ * Rounds buffer capacities: four steps for every doubling, so that buffers fit the next answer too
+ * and at most a quarter of one is idle.
  */
 final class SizeClass {
   /** Smallest capacity. */
@@ -10,7 +10,7 @@ final class SizeClass {
 
   private SizeClass() {}
 
-  /** The least capacity that holds this many bytes. */
+  /** Returns the least capacity that holds this many bytes. */
   static int capacity(int bytes) {
     if (bytes <= MINIMUM) {
       return MINIMUM;

@@ -1,6 +1,6 @@
 /**
- * Memory for answers: a bounded pool of direct buffers that notices when one is not given back.
- * Internal to the client.
+ * Provides memory for answers: a bounded pool of direct buffers that notices when one is not
+ * returned. Internal to the client.
  */
 @NullMarked
 package io.quiver.client.buffer;

@@ -1,7 +1,7 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.BlobAnswer;
-import io.quiver.client.Question;
+import io.quiver.client.GetRequest;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.order.ChunkLayout;
@@ -95,7 +95,7 @@ final class Assembler {
       return new int[0];
     }
     List<ContentHash> hashes = Arrays.stream(candidates).mapToObj(digest::hash).toList();
-    BlobAnswer answer = cache.get(Question.any(draw.want(), hashes));
+    BlobAnswer answer = cache.get(GetRequest.any(draw.want(), hashes));
     if (answer == null) {
       return new int[0];
     }

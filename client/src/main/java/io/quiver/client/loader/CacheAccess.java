@@ -3,8 +3,8 @@ package io.quiver.client.loader;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
+import io.quiver.client.GetRequest;
 import io.quiver.client.Lookup;
-import io.quiver.client.Question;
 import io.quiver.client.ServerAddress;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.plan.Caching;
@@ -91,7 +91,7 @@ final class CacheAccess implements AutoCloseable {
   }
 
   /** Asks the cache; null when there is none or it is being closed. */
-  @Nullable BlobAnswer get(Question question) {
+  @Nullable BlobAnswer get(GetRequest question) {
     CacheClient current = client;
     if (current == null) {
       return null;

@@ -1,7 +1,7 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.BlobAnswer;
-import io.quiver.client.Question;
+import io.quiver.client.GetRequest;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
@@ -72,7 +72,7 @@ final class MissingItems {
     if (open.isEmpty()) {
       return;
     }
-    BlobAnswer answer = cache.get(Question.all(open.stream().map(this::hash).toList()));
+    BlobAnswer answer = cache.get(GetRequest.all(open.stream().map(this::hash).toList()));
     boolean failing = answer == null || !answer.failures().isEmpty();
     for (int index : takeHits(answer, open, ItemSource.CACHE)) {
       fetch(index, failing ? null : space);
@@ -124,7 +124,8 @@ final class MissingItems {
   /** Asks for these, claiming what is missing; returns what another job is fetching. */
   private List<Integer> ask(List<Integer> open, Spaces spaces, ItemSource source) {
     long askedAt = System.nanoTime();
-    BlobAnswer answer = cache.get(Question.all(open.stream().map(this::hash).toList()).claiming());
+    BlobAnswer answer =
+        cache.get(GetRequest.all(open.stream().map(this::hash).toList()).claiming());
     if (answer == null) {
       open.forEach(index -> fetch(index, null));
       return List.of();

@@ -4,8 +4,8 @@ import io.quiver.protocol.FrameException;
 import java.io.IOException;
 
 /**
- * Makes something of a successful answer. It may be called again for another attempt; what it
- * acquired for an attempt that fails it releases itself.
+ * Reads a successful answer. It may be called again for another attempt; it releases what it
+ * acquired for a failed attempt.
  *
  * @param <T> what it makes
  */

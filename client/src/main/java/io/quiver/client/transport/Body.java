@@ -3,7 +3,7 @@ package io.quiver.client.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The body of one answer, to be read once, in order. */
+/** Reads the body of one answer once, in order. */
 public final class Body {
   private final HttpConnection connection;
   private long left;
@@ -13,12 +13,12 @@ public final class Body {
     this.left = bytes;
   }
 
-  /** Bytes that were not read yet. */
+  /** Returns the number of bytes not read yet. */
   public long left() {
     return left;
   }
 
-  /** Fills a buffer, which must not be longer than what is left. */
+  /** Fills a buffer, which must not be longer than the rest of the body. */
   public void fill(ByteBuffer target) throws IOException {
     int bytes = target.remaining();
     if (bytes > left) {

@@ -3,15 +3,15 @@ package io.quiver.client.transport;
 import java.time.Duration;
 
 /**
- * Leaves a failed server alone for a short, growing while, so that a dead server costs one timeout
- * and not one for every batch. When the while is over one call is let through as a probe; its end
+ * Leaves a failed server alone for a short, growing time, so that a dead server costs one timeout
+ * and not one for every batch. After that time one call is let through as a probe, and its outcome
  * decides. Time is passed in. Safe for use by many threads.
  */
 final class CircuitBreaker {
-  /** What {@link #tryPass} says when the server is to be left alone. */
+  /** The result of {@link #tryPass} when the server is to be left alone. */
   static final long REFUSED = -1;
 
-  private static final int PATIENCE = 4;
+  private static final int REST_PER_COST = 4;
 
   private final long shortestNanos;
   private final long longestNanos;
@@ -26,7 +26,10 @@ final class CircuitBreaker {
     this.longestNanos = longest.toNanos();
   }
 
-  /** A pass for one call, to be handed back to one of the methods below, or {@link #REFUSED}. */
+  /**
+   * Returns a pass for one call, to be handed back to one of the methods below, or {@link
+   * #REFUSED}.
+   */
   synchronized long tryPass(long now) {
     if (failures == 0) {
       return epoch;
@@ -39,7 +42,7 @@ final class CircuitBreaker {
   }
 
   /**
-   * The server answered.
+   * Records that the server answered.
    *
    * @return whether it was thought to be down
    */
@@ -51,12 +54,13 @@ final class CircuitBreaker {
   }
 
   /**
-   * The server failed the call that had this pass. It is left alone for at least four times as long
-   * as the failure took, so that probes of a server that never answers stay a small part of the
-   * time.
+   * Records that the server failed the call that had this pass. It is left alone for at least four
+   * times as long as the failure took, so that probes of a server that never answers stay a small
+   * part of the time.
    *
-   * @param costNanos how long the call took to fail
-   * @return how long it is left alone from now on; zero if this failure was known already
+   * @param costNanos the time the call took to fail
+   * @return the time for which the server is left alone from now on; zero if this failure was known
+   *     already
    */
   synchronized Duration failed(long pass, long now, long costNanos) {
     if (pass != epoch) {
@@ -64,14 +68,14 @@ final class CircuitBreaker {
     }
     epoch++;
     probing = false;
-    long growing = Math.max(shortestNanos, PATIENCE * costNanos) << Math.min(failures, 10);
+    long growing = Math.max(shortestNanos, REST_PER_COST * costNanos) << Math.min(failures, 10);
     long rest = Math.min(longestNanos, growing);
     failures++;
     restsUntil = now + rest;
     return Duration.ofNanos(rest);
   }
 
-  /** The call that had this pass ended without saying anything about the server. */
+  /** Withdraws a pass whose call ended without saying anything about the server. */
   synchronized void withdrawn(long pass) {
     if (pass == epoch) {
       probing = false;

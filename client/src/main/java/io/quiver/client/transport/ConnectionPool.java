@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A bounded number of connections to one server; the one used last is used next. */
+/** Keeps a bounded number of connections to one server; the one used last is used next. */
 final class ConnectionPool {
-  private final Endpoint endpoint;
+  private final ServerEndpoint endpoint;
   private final LinkConfig config;
   private final @Nullable SSLSocketFactory secured;
   private final LongSupplier nanoTime;
@@ -29,7 +29,7 @@ final class ConnectionPool {
   private boolean closed;
 
   ConnectionPool(
-      Endpoint endpoint,
+      ServerEndpoint endpoint,
       LinkConfig config,
       @Nullable SSLSocketFactory secured,
       LongSupplier nanoTime,
@@ -42,14 +42,14 @@ final class ConnectionPool {
     this.permits = new Semaphore(config.connections());
   }
 
-  /** A connection, which must be given back or discarded. */
+  /** Takes a connection, which must be returned or discarded. */
   HttpConnection take(long deadline) throws ExchangeException {
     acquirePermit(deadline);
     HttpConnection connection = pollIdle();
     return connection != null ? connection : connectOrRelease(deadline);
   }
 
-  /** A new connection; those that lie idle are closed, since they are likely dead too. */
+  /** Opens a new connection and closes the idle ones, since they are likely dead too. */
   HttpConnection takeFresh(long deadline) throws ExchangeException {
     acquirePermit(deadline);
     closeIdle(Long.MIN_VALUE);
@@ -61,13 +61,14 @@ final class ConnectionPool {
       long wait = Math.max(0, deadline - nanoTime.getAsLong());
       if (!permits.tryAcquire(wait, TimeUnit.NANOSECONDS)) {
         throw new ExchangeException(
-            Trouble.TIMEOUT,
+            FailureKind.TIMEOUT,
             "all " + config.connections() + " connections were busy until the time was over",
             (Throwable) null);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ExchangeException(Trouble.INTERRUPTED, "interrupted, waiting for a connection", e);
+      throw new ExchangeException(
+          FailureKind.INTERRUPTED, "interrupted, waiting for a connection", e);
     }
   }
 
@@ -109,15 +110,15 @@ final class ConnectionPool {
 
   private ExchangeException failure(IOException e, boolean late) {
     if (isClosed()) {
-      return new ExchangeException(Trouble.CLOSED, "the client was closed", e);
+      return new ExchangeException(FailureKind.CLOSED, "the client was closed", e);
     }
     if (Thread.currentThread().isInterrupted()) {
-      return new ExchangeException(Trouble.INTERRUPTED, "interrupted while connecting", e);
+      return new ExchangeException(FailureKind.INTERRUPTED, "interrupted while connecting", e);
     }
     return late
         ? new ExchangeException(
-            Trouble.TIMEOUT, "no connection in " + PlainDuration.of(config.connectTimeout()), e)
-        : new ExchangeException(Trouble.UNREACHABLE, "no connection: " + e.getMessage(), e);
+            FailureKind.TIMEOUT, "no connection in " + PlainDuration.of(config.connectTimeout()), e)
+        : new ExchangeException(FailureKind.UNREACHABLE, "no connection: " + e.getMessage(), e);
   }
 
   private HttpConnection open() throws ExchangeException {
@@ -152,7 +153,7 @@ final class ConnectionPool {
     permits.release();
   }
 
-  /** Ends a connection that is of no more use. */
+  /** Closes a connection that cannot be used again. */
   void discard(HttpConnection connection) {
     forget(connection);
     permits.release();
@@ -165,8 +166,8 @@ final class ConnectionPool {
     }
   }
 
-  /** Cuts what is late and closes what has been idle for long. */
-  void patrol(long now) {
+  /** Cuts late exchanges and closes connections that have been idle for long. */
+  void closeExpired(long now) {
     snapshot().forEach(connection -> connection.cutIfLate(now));
     closeIdle(now);
   }
@@ -191,7 +192,7 @@ final class ConnectionPool {
     return closed;
   }
 
-  /** Cuts every connection, whoever uses it. */
+  /** Cuts every connection, even those in use. */
   void close() {
     synchronized (this) {
       closed = true;

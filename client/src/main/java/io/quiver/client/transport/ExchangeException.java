@@ -4,33 +4,31 @@ import java.io.Serial;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A question that got no proper answer; the message is for people. */
+/** Tells that a request got no proper answer; the message is for people. */
 public final class ExchangeException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final Trouble trouble;
+  private final FailureKind kind;
   private final Duration retryAfter;
 
-  /** A failure of this kind. */
-  public ExchangeException(Trouble trouble, String message, @Nullable Throwable cause) {
+  public ExchangeException(FailureKind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
-    this.trouble = trouble;
+    this.kind = kind;
     this.retryAfter = Duration.ZERO;
   }
 
-  /** A failure after which the server asked to be left alone for a while. */
-  ExchangeException(Trouble trouble, String message, Duration retryAfter) {
+  ExchangeException(FailureKind kind, String message, Duration retryAfter) {
     super(message);
-    this.trouble = trouble;
+    this.kind = kind;
     this.retryAfter = retryAfter;
   }
 
-  /** What went wrong. */
-  public Trouble trouble() {
-    return trouble;
+  /** Returns the kind of failure. */
+  public FailureKind kind() {
+    return kind;
   }
 
-  /** How long the server asked to be left alone; zero if it did not. */
+  /** Returns the wait that the server asked for; zero if it did not. */
   Duration retryAfter() {
     return retryAfter;
   }

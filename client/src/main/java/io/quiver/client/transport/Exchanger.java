@@ -1,5 +1,6 @@
 package io.quiver.client.transport;
 
+import io.quiver.client.transport.HttpConnection.StaleConnectionException;
 import io.quiver.protocol.FrameException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,17 +8,17 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Sends one request over one pooled connection and hands the body of the answer to a reader. A
- * connection that the server closed while it lay idle is replaced without further ado.
+ * connection that the server closed while it was idle is replaced at once.
  */
 final class Exchanger {
   private static final int MAX_REASON_BYTES = 4096;
   private static final int MAX_REASON_CHARACTERS = 300;
 
-  private final Endpoint endpoint;
+  private final ServerEndpoint endpoint;
   private final ConnectionPool pool;
   private final Traffic traffic;
 
-  Exchanger(Endpoint endpoint, ConnectionPool pool, Traffic traffic) {
+  Exchanger(ServerEndpoint endpoint, ConnectionPool pool, Traffic traffic) {
     this.endpoint = endpoint;
     this.pool = pool;
     this.traffic = traffic;
@@ -58,10 +59,10 @@ final class Exchanger {
     } catch (IOException e) {
       throw failure(connection, e);
     } catch (FrameException e) {
-      throw new ExchangeException(Trouble.PROTOCOL, String.valueOf(e.getMessage()), e);
+      throw new ExchangeException(FailureKind.PROTOCOL, String.valueOf(e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ExchangeException(Trouble.INTERRUPTED, "interrupted during the exchange", e);
+      throw new ExchangeException(FailureKind.INTERRUPTED, "interrupted during the exchange", e);
     } finally {
       if (connection.end() && reusable) {
         pool.giveBack(connection);
@@ -71,7 +72,10 @@ final class Exchanger {
     }
   }
 
-  /** Sends the request and reads the head of the answer, which may come before all is sent. */
+  /**
+   * Sends the request and reads the head of the answer, which may come before the request is sent
+   * completely.
+   */
   private ResponseHead ask(HttpConnection connection, Request request)
       throws IOException, ExchangeException, StaleConnectionException {
     IOException sending = null;
@@ -94,15 +98,15 @@ final class Exchanger {
 
   private ExchangeException failure(HttpConnection connection, IOException e) {
     if (pool.isClosed()) {
-      return new ExchangeException(Trouble.CLOSED, "the client was closed", e);
+      return new ExchangeException(FailureKind.CLOSED, "the client was closed", e);
     }
     if (connection.expired()) {
-      return new ExchangeException(Trouble.TIMEOUT, "no complete answer in time", e);
+      return new ExchangeException(FailureKind.TIMEOUT, "no complete answer in time", e);
     }
     if (Thread.currentThread().isInterrupted()) {
-      return new ExchangeException(Trouble.INTERRUPTED, "interrupted during the exchange", e);
+      return new ExchangeException(FailureKind.INTERRUPTED, "interrupted during the exchange", e);
     }
-    return new ExchangeException(Trouble.BROKEN, "the connection broke: " + e.getMessage(), e);
+    return new ExchangeException(FailureKind.BROKEN, "the connection broke: " + e.getMessage(), e);
   }
 
   private static ExchangeException refusal(ResponseHead head, Body body) throws IOException {
@@ -117,7 +121,7 @@ final class Exchanger {
             : reason.substring(0, MAX_REASON_CHARACTERS) + "…";
     boolean busy = head.status() == 429 || head.status() == 503;
     return new ExchangeException(
-        busy ? Trouble.BUSY : Trouble.REFUSED,
+        busy ? FailureKind.BUSY : FailureKind.REFUSED,
         "the server answered " + head.status() + " " + shown,
         head.retryAfter());
   }

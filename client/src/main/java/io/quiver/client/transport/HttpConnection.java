@@ -3,6 +3,7 @@ package io.quiver.client.transport;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -14,8 +15,9 @@ import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParser;
 import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
 
 /**
- * One HTTP/1.1 connection: heads are parsed by HttpCore, bodies go straight to the caller's buffer.
- * One thread uses it at a time, under a deadline that the {@link Watchdog} enforces by cutting it.
+ * Speaks HTTP/1.1 over one connection: heads are parsed by HttpCore, bodies go straight to the
+ * caller's buffer. One thread uses it at a time, under a deadline that the {@link Watchdog}
+ * enforces by cutting it.
  */
 final class HttpConnection {
   private static final int HEAD_BYTES = 8 << 10;
@@ -28,10 +30,10 @@ final class HttpConnection {
           .setMaxEmptyLineCount(2)
           .build();
 
-  /** Deadline of a connection that nobody uses. */
+  /** The deadline of a connection that nobody uses. */
   private static final long NONE = Long.MAX_VALUE;
 
-  /** Deadline of a connection that was cut because its deadline had passed. */
+  /** The deadline of a connection that was cut because its deadline had passed. */
   private static final long EXPIRED = Long.MIN_VALUE;
 
   private final Pipe pipe;
@@ -54,7 +56,7 @@ final class HttpConnection {
     deadline.compareAndSet(NONE, special ? deadlineNanos - 1 : deadlineNanos);
   }
 
-  /** Ends the work; says whether it was in time, so that the connection still stands. */
+  /** Ends the work; returns true if it was in time and the connection is still usable. */
   boolean end() {
     return deadline.getAndSet(NONE) != EXPIRED;
   }
@@ -79,7 +81,10 @@ final class HttpConnection {
     pipe.connect();
   }
 
-  /** Whether it has answered before, so that the server may have closed it meanwhile. */
+  /**
+   * Returns true if the connection has answered before, so that the server may have closed it
+   * meanwhile.
+   */
   boolean used() {
     return used;
   }
@@ -110,9 +115,9 @@ final class HttpConnection {
         }
       }
     } catch (HttpException | MessageConstraintException | IllegalArgumentException e) {
-      throw new ExchangeException(Trouble.PROTOCOL, "not an HTTP answer: " + e.getMessage(), e);
+      throw new ExchangeException(FailureKind.PROTOCOL, "not an HTTP answer: " + e.getMessage(), e);
     }
-    throw new ExchangeException(Trouble.PROTOCOL, "too many interim answers", (Throwable) null);
+    throw new ExchangeException(FailureKind.PROTOCOL, "too many interim answers", (Throwable) null);
   }
 
   /** Fills a buffer with the next bytes of the body. */
@@ -125,7 +130,7 @@ final class HttpConnection {
     }
   }
 
-  /** The parser has usually read somewhat further than the head. */
+  /** Copies the bytes that the parser has read beyond the head. */
   private void takeBuffered(ByteBuffer target) throws IOException {
     int bytes = Math.min(buffered.length(), target.remaining());
     if (bytes > 0) {
@@ -135,12 +140,12 @@ final class HttpConnection {
     }
   }
 
-  /** Whether bytes have arrived that belong to no answer. */
+  /** Returns true if bytes have arrived that belong to no answer. */
   boolean surplus() {
     return buffered.hasBufferedData();
   }
 
-  /** What the parser reads from. */
+  /** Feeds the parser from the pipe. */
   private final class PipeInput extends InputStream {
     @Override
     public int read() throws IOException {
@@ -151,6 +156,18 @@ final class HttpConnection {
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
       return pipe.read(ByteBuffer.wrap(target, offset, length));
+    }
+  }
+
+  /**
+   * Tells that a connection that had worked before ended before it answered: the server had closed
+   * it.
+   */
+  static final class StaleConnectionException extends Exception {
+    @Serial private static final long serialVersionUID = 1L;
+
+    StaleConnectionException(IOException cause) {
+      super(cause);
     }
   }
 }

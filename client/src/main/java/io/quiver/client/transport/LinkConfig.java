@@ -3,15 +3,15 @@ package io.quiver.client.transport;
 import java.time.Duration;
 
 /**
- * How one server is talked to.
+ * Settings of the link to one server.
  *
  * @param connections most connections at a time
  * @param connectTimeout longest wait for a connection
  * @param requestTimeout longest time for one exchange, retries included
- * @param idleTimeout how long an unused connection is kept
- * @param retries how often a failed request is sent again
- * @param shortestRest how long a server is left alone after its first failure
- * @param longestRest how long it is left alone at most
+ * @param idleTimeout the time an unused connection is kept
+ * @param retries the most times a failed request is sent again
+ * @param shortestRest the time a server is left alone after its first failure
+ * @param longestRest the longest time it is left alone
  */
 public record LinkConfig(
     int connections,

@@ -3,17 +3,17 @@ package io.quiver.client.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Bytes both ways over one socket. One thread uses it at a time; any thread may cut it. */
+/** Carries bytes both ways over one socket. One thread uses it at a time; any thread may cut it. */
 sealed interface Pipe permits PlainPipe, TlsPipe {
-  /** Makes the connection. */
+  /** Connects the socket. */
   void connect() throws IOException;
 
   /** Sends all of these bytes. */
   void write(ByteBuffer[] buffers) throws IOException;
 
-  /** Receives at least one byte, or says -1 at the end. */
+  /** Receives at least one byte, or returns -1 at the end. */
   int read(ByteBuffer target) throws IOException;
 
-  /** Ends the connection at once; whoever is blocked in another method fails. */
+  /** Ends the connection at once; a thread blocked in another method fails. */
   void cut();
 }

@@ -7,16 +7,16 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A TCP connection: direct buffers are filled by the kernel without a copy in between. */
+/** Carries bytes over TCP: direct buffers are filled by the kernel without a copy in between. */
 final class PlainPipe implements Pipe {
   // Heap buffers are copied by the platform before each write; this bounds the copy.
   private static final int MOST_BYTES_AT_ONCE = 1 << 20;
   private static final int MOST_BUFFERS_AT_ONCE = 512;
 
-  private final Endpoint endpoint;
+  private final ServerEndpoint endpoint;
   private final SocketChannel channel;
 
-  PlainPipe(Endpoint endpoint) throws IOException {
+  PlainPipe(ServerEndpoint endpoint) throws IOException {
     this.endpoint = endpoint;
     this.channel = SocketChannel.open();
   }

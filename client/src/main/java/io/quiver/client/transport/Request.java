@@ -5,17 +5,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * One request, which may be sent several times.
+ * A request, which may be sent several times.
  *
  * @param method HTTP method
- * @param path what is asked for
+ * @param path the path of the endpoint
  * @param headers further header lines, each ending with CR LF
  * @param frame the first part of the body
  * @param payloads the rest of the body
  */
 public record Request(
     String method, String path, String headers, ByteBuffer frame, List<ByteBuffer> payloads) {
-  /** The bytes of the request to a host, in buffers of their own positions. */
+  /** Returns the bytes of the request to a host, in buffers of their own positions. */
   ByteBuffer[] bytes(String host) {
     long length = frame.remaining();
     ByteBuffer[] buffers = new ByteBuffer[2 + payloads.size()];

@@ -8,13 +8,13 @@ import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpVersion;
 
 /**
- * What the client needs of an answer's head.
+ * The fields of an answer's head that the client needs.
  *
  * @param status HTTP status
  * @param bodyBytes length of the body
- * @param keepAlive whether the connection can be used again
- * @param retryAfter how long the server asks to be left alone, zero if it does not
- * @param claimLease how long claims granted with this answer hold, zero without any
+ * @param keepAlive true if the connection can be used again
+ * @param retryAfter the wait the server asks for, zero if it does not
+ * @param claimLease the lease of claims granted with this answer, zero without any
  */
 public record ResponseHead(
     int status, long bodyBytes, boolean keepAlive, Duration retryAfter, Duration claimLease) {
@@ -45,7 +45,7 @@ public record ResponseHead(
     return !close && HttpVersion.HTTP_1_1.equals(response.getVersion());
   }
 
-  /** A number that is only a hint: what cannot be read counts as zero. */
+  /** Returns a header's number that is only a hint: an unreadable one counts as zero. */
   private static long optional(ClassicHttpResponse response, String name, long most) {
     Header header = response.getFirstHeader(name);
     try {
@@ -72,6 +72,6 @@ public record ResponseHead(
   }
 
   private static ExchangeException broken(String what) {
-    return new ExchangeException(Trouble.PROTOCOL, "the answer " + what, (Throwable) null);
+    return new ExchangeException(FailureKind.PROTOCOL, "the answer " + what, (Throwable) null);
   }
 }

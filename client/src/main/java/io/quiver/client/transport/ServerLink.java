@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server: asks again where that is safe and may help (every call of the wire contract can be
- * repeated), and leaves the server alone for a while when it does not.
+ * Sends requests to one server: repeats them where that is safe and may help (every call of the
+ * wire contract can be repeated), and leaves a failing server alone for a while.
  */
 public final class ServerLink {
   private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
@@ -22,25 +22,25 @@ public final class ServerLink {
   private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
   private static final int RETRIES_IN_ADVANCE = 20;
 
-  private final Endpoint endpoint;
+  private final ServerEndpoint endpoint;
   private final LinkConfig config;
   private final LongSupplier nanoTime;
   private final Traffic traffic;
   private final ConnectionPool pool;
   private final Exchanger exchanger;
   private final CircuitBreaker breaker;
-  private final RetryBudget budget = new RetryBudget(RETRIES_IN_ADVANCE);
+  private final RetryTokens budget = new RetryTokens(RETRIES_IN_ADVANCE);
   private final CountDownLatch closing = new CountDownLatch(1);
   // People are told once that the server is gone and once that it is back.
   private final AtomicBoolean toldGone = new AtomicBoolean();
 
   /**
-   * A link to a server; connects when first asked.
+   * Creates a link to a server; it connects when first asked.
    *
    * @param secured makes TLS sockets; needed for an encrypted endpoint only
    */
   public ServerLink(
-      Endpoint endpoint,
+      ServerEndpoint endpoint,
       LinkConfig config,
       @Nullable SSLSocketFactory secured,
       LongSupplier nanoTime,
@@ -54,18 +54,18 @@ public final class ServerLink {
     this.breaker = new CircuitBreaker(config.shortestRest(), config.longestRest());
   }
 
-  /** Where the server is. */
-  public Endpoint endpoint() {
+  /** Returns the endpoint of the server. */
+  public ServerEndpoint endpoint() {
     return endpoint;
   }
 
-  /** Asks until there is an answer, an end of patience or an end of time. */
+  /** Sends the request until it is answered, retries are used up or time is over. */
   public <T> T exchange(Request request, AnswerReader<T> reader) throws ExchangeException {
     long start = nanoTime.getAsLong();
     long pass = breaker.tryPass(start);
     if (pass == CircuitBreaker.REFUSED) {
       throw new ExchangeException(
-          Trouble.RESTING, "not asked: it failed a short while ago", (Throwable) null);
+          FailureKind.RESTING, "not asked: it failed a short while ago", (Throwable) null);
     }
     boolean settled = false;
     try {
@@ -90,7 +90,7 @@ public final class ServerLink {
       try {
         return exchanger.exchange(request, reader, deadline);
       } catch (ExchangeException e) {
-        if (!e.trouble().retryable() || attempt >= config.retries() || !budget.tryTake()) {
+        if (!e.kind().retryable() || attempt >= config.retries() || !budget.tryTake()) {
           throw e;
         }
         pause(attempt, e, deadline);
@@ -110,11 +110,11 @@ public final class ServerLink {
     }
     try {
       if (closing.await(wait, TimeUnit.NANOSECONDS)) {
-        throw new ExchangeException(Trouble.CLOSED, "the client was closed", failure);
+        throw new ExchangeException(FailureKind.CLOSED, "the client was closed", failure);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ExchangeException(Trouble.INTERRUPTED, "interrupted before a retry", e);
+      throw new ExchangeException(FailureKind.INTERRUPTED, "interrupted before a retry", e);
     }
   }
 
@@ -142,23 +142,23 @@ public final class ServerLink {
   }
 
   private void settle(long pass, long start, ExchangeException e) {
-    Trouble trouble = e.trouble();
-    if (trouble.blamesServer()) {
+    FailureKind kind = e.kind();
+    if (kind.blamesServer()) {
       long now = nanoTime.getAsLong();
       Duration rest = breaker.failed(pass, now, now - start);
       if (!rest.isZero()) {
         gone(rest, String.valueOf(e.getMessage()));
       }
-    } else if (trouble == Trouble.REFUSED || trouble == Trouble.BUSY) {
+    } else if (kind == FailureKind.REFUSED || kind == FailureKind.BUSY) {
       back();
     } else {
       breaker.withdrawn(pass);
     }
   }
 
-  /** Cuts exchanges that are late and closes connections that lie idle; to be called often. */
-  public void patrol(long now) {
-    pool.patrol(now);
+  /** Cuts late exchanges and closes idle connections; to be called often. */
+  public void closeExpired(long now) {
+    pool.closeExpired(now);
   }
 
   /** Ends exchanges under way and closes every connection. */

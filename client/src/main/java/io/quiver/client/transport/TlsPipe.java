@@ -12,11 +12,11 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A TLS connection; the server's certificate must be trusted and name its host. */
+/** Carries bytes over TLS; the server's certificate must be trusted and name its host. */
 final class TlsPipe implements Pipe {
   private static final int CHUNK_BYTES = 16 << 10;
 
-  private final Endpoint endpoint;
+  private final ServerEndpoint endpoint;
   private final SSLSocketFactory factory;
   // Cutting the TCP connection below never waits, unlike closing the TLS one.
   private final Socket socket = new Socket();
@@ -24,7 +24,7 @@ final class TlsPipe implements Pipe {
   private @Nullable InputStream input;
   private @Nullable OutputStream output;
 
-  TlsPipe(Endpoint endpoint, SSLSocketFactory factory) {
+  TlsPipe(ServerEndpoint endpoint, SSLSocketFactory factory) {
     this.endpoint = endpoint;
     this.factory = factory;
   }

@@ -2,7 +2,7 @@ package io.quiver.client.transport;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what goes over the wire, for all servers of a client together. */
+/** Counts requests and connections for all servers of a client together. */
 public final class Traffic {
   private final LongAdder requests = new LongAdder();
   private final LongAdder retries = new LongAdder();
@@ -20,17 +20,17 @@ public final class Traffic {
     connections.increment();
   }
 
-  /** Requests sent, retries included. */
+  /** Returns the requests sent, retries included. */
   public long requests() {
     return requests.sum();
   }
 
-  /** Requests sent again. */
+  /** Returns the requests sent again. */
   public long retries() {
     return retries.sum();
   }
 
-  /** Connections made. */
+  /** Returns the connections made. */
   public long connections() {
     return connections.sum();
   }

@@ -19,7 +19,7 @@ public final class TrustedSockets {
   private TrustedSockets() {}
 
   /**
-   * A factory of such sockets.
+   * Returns a factory of such sockets.
    *
    * @throws IllegalArgumentException if the file has no certificates that can be read
    */

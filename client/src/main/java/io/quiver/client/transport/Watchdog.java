@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls a patrol again and again. Deadlines are enforced by cutting connections from outside: a
+ * Runs a check again and again. Deadlines are enforced by cutting connections from outside: a
  * blocking read straight into direct memory has no timeout of its own, and a timer for every
  * request would cost more than looking around now and then.
  */
@@ -16,18 +16,18 @@ public final class Watchdog implements AutoCloseable {
   private final Thread thread;
 
   /** Starts calling, with this pause in between. */
-  public Watchdog(Duration pause, Runnable patrol) {
+  public Watchdog(Duration pause, Runnable check) {
     this.thread =
         Thread.ofPlatform()
             .daemon()
             .name("quiver-client-watchdog")
-            .start(() -> patrol(pause, patrol));
+            .start(() -> check(pause, check));
   }
 
-  private void patrol(Duration pause, Runnable patrol) {
+  private void check(Duration pause, Runnable check) {
     try {
       while (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-        patrol.run();
+        check.run();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

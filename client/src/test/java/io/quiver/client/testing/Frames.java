@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 public final class Frames {
   private Frames() {}
 
-  /** The question in a body. */
+  /** Returns the request in a body. */
   public static AskFrame ask(ByteBuffer body) throws IOException {
     try {
       return AskFrame.parse(body);
@@ -20,7 +20,10 @@ public final class Frames {
     }
   }
 
-  /** An answer in which every hash is a hit with these bytes and a checksum changed like this. */
+  /**
+   * Returns an answer in which every hash is a hit with these bytes and a checksum changed like
+   * this.
+   */
   public static ByteBuffer hits(int count, byte[] content, int checksumError) {
     ByteBuffer body = ByteBuffer.allocate(AnswerFrame.bytes(count) + count * content.length);
     AnswerFrame frame = AnswerFrame.allocate(body, count);

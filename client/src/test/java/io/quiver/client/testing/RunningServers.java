@@ -29,12 +29,12 @@ public final class RunningServers implements AutoCloseable {
     uris = servers.stream().map(CacheServer::uri).toList();
   }
 
-  /** This many servers over stores in memory. */
+  /** Returns this many servers over stores in memory. */
   public static RunningServers inMemory(int count) {
     return inMemory(count, config -> config);
   }
 
-  /** This many servers over stores in memory, with settings of their own. */
+  /** Returns this many servers over stores in memory, with settings of their own. */
   public static RunningServers inMemory(int count, UnaryOperator<ServerConfig> settings) {
     List<BlobStore> stores = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -43,12 +43,12 @@ public final class RunningServers implements AutoCloseable {
     return new RunningServers(stores, Collections.nCopies(count, 0), settings);
   }
 
-  /** A server over each of these stores, which are closed with the servers. */
+  /** Returns a server over each of these stores, which are closed with the servers. */
   public static RunningServers over(List<BlobStore> stores) {
     return new RunningServers(stores, Collections.nCopies(stores.size(), 0), config -> config);
   }
 
-  /** The same at addresses that were in use before. */
+  /** Starts servers at addresses that were in use before. */
   public static RunningServers over(List<BlobStore> stores, List<URI> uris) {
     return new RunningServers(stores, uris.stream().map(URI::getPort).toList(), config -> config);
   }
@@ -61,12 +61,12 @@ public final class RunningServers implements AutoCloseable {
     }
   }
 
-  /** Where they listen. */
+  /** Returns the addresses of the servers. */
   public List<URI> uris() {
     return uris;
   }
 
-  /** The store behind a server. */
+  /** Returns the store behind a server. */
   public BlobStore store(int index) {
     return stores.get(index);
   }

@@ -11,7 +11,7 @@ import java.util.Random;
 public final class TestBlobs {
   private TestBlobs() {}
 
-  /** A blob of exactly this length. */
+  /** Returns a blob of exactly this length. */
   public static Blob ofLength(Random random, int bytes) {
     byte[] content = new byte[bytes];
     random.nextBytes(content);
@@ -21,7 +21,7 @@ public final class TestBlobs {
     return Blob.of(ByteBuffer.allocateDirect(bytes).put(content).flip());
   }
 
-  /** Blobs of up to this length. */
+  /** Returns blobs of up to this length. */
   public static List<Blob> some(Random random, int count, int maxBytes) {
     List<Blob> blobs = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -30,7 +30,7 @@ public final class TestBlobs {
     return blobs;
   }
 
-  /** Their names. */
+  /** Returns their names. */
   public static List<ContentHash> hashes(List<Blob> blobs) {
     return blobs.stream().map(Blob::hash).toList();
   }

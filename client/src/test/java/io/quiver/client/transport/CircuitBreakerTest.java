@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When a server is left alone, for how long, and what ends it. */
+/** Checks when and for how long a server is left alone, and what ends it. */
 final class CircuitBreakerTest {
   private static final long MILLISECOND = 1_000_000;
 

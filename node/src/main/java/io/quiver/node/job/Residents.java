@@ -2,9 +2,9 @@ package io.quiver.node.job;
 
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.CacheClient;
+import io.quiver.client.GetRequest;
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.Lookup;
-import io.quiver.client.Question;
-import io.quiver.client.Verification;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.protocol.AskStatus;
 import java.util.Arrays;
@@ -63,8 +63,8 @@ final class Residents {
   }
 
   private int unreadable(int[] part) {
-    Question question =
-        Question.all(Arrays.stream(part).mapToObj(digest::hash).toList())
+    GetRequest question =
+        GetRequest.all(Arrays.stream(part).mapToObj(digest::hash).toList())
             .verifiedBy(Verification.SHA256);
     try (BlobAnswer answer = client.get(question)) {
       return part.length - answer.hits();

@@ -1,7 +1,7 @@
 package io.quiver.client.transport;
 
-/** The ways an exchange can fail, and what each means for retries and for the server's standing. */
-public enum Trouble {
+/** The ways an exchange can fail, and their meaning for retries and the circuit breaker. */
+public enum FailureKind {
   /** No connection could be made. */
   UNREACHABLE(true, true),
   /** The answer was not complete in time. No retry: the time is gone. */
@@ -10,7 +10,7 @@ public enum Trouble {
   BROKEN(true, true),
   /** An HTTP error that asking again does not change. */
   REFUSED(false, false),
-  /** An HTTP error that asks for patience. */
+  /** An HTTP error that asks to try later. */
   BUSY(true, false),
   /** The answer broke the wire contract. */
   PROTOCOL(true, true),
@@ -26,17 +26,17 @@ public enum Trouble {
   private final boolean retryable;
   private final boolean blamesServer;
 
-  Trouble(boolean retryable, boolean blamesServer) {
+  FailureKind(boolean retryable, boolean blamesServer) {
     this.retryable = retryable;
     this.blamesServer = blamesServer;
   }
 
-  /** Whether another attempt may help. */
+  /** Returns true if another attempt may help. */
   boolean retryable() {
     return retryable;
   }
 
-  /** Whether the server should be left alone for a while. */
+  /** Returns true if the server should be left alone for a while. */
   boolean blamesServer() {
     return blamesServer;
   }

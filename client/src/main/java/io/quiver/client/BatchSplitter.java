@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** Who owns what: splits batches into one group of places for each server. */
-final class Owners {
+/** Splits batches into one group of indexes for each owning server. */
+final class BatchSplitter {
   private final SlotTable table;
   // In the order of the table's members.
   private final List<ServerLink> links;
 
-  Owners(Map<ServerAddress, ServerLink> servers) {
+  BatchSplitter(Map<ServerAddress, ServerLink> servers) {
     Map<String, ServerLink> byId = new HashMap<>();
     servers.forEach((server, link) -> byId.put(server.member().id(), link));
     table = SlotTable.of(servers.keySet().stream().map(ServerAddress::member).toList());
     links = table.members().stream().map(member -> byId.get(member.id())).toList();
   }
 
-  /** The places of a batch that belong to one server, in order. */
+  /** The indexes of a batch that belong to one server, in order. */
   static final class Group {
     private final ServerLink link;
     private final int[] places;
@@ -41,18 +41,18 @@ final class Owners {
       return places.length;
     }
 
-    /** The place in the batch of the group's own place {@code index}. */
+    /** Returns the index in the batch of the group's own index {@code index}. */
     int place(int index) {
       return places[index];
     }
 
-    /** The part of this group from one of its own places up to another. */
+    /** Returns the part of this group from one of its own indexes up to another. */
     Group range(int from, int to) {
       return new Group(link, Arrays.copyOfRange(places, from, to));
     }
   }
 
-  /** Splits these places of a batch by owner, into groups no longer than {@code most}. */
+  /** Splits these indexes of a batch by owner, into groups no longer than {@code most}. */
   List<Group> split(int[] places, IntFunction<ContentHash> hashAt, int most) {
     int[] owners = new int[places.length];
     int[] counts = new int[links.size()];

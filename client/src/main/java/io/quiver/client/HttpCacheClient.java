@@ -1,8 +1,8 @@
 package io.quiver.client;
 
 import io.quiver.client.buffer.BufferPool;
-import io.quiver.client.transport.Endpoint;
 import io.quiver.client.transport.LinkConfig;
+import io.quiver.client.transport.ServerEndpoint;
 import io.quiver.client.transport.ServerLink;
 import io.quiver.client.transport.TrustedSockets;
 import io.quiver.client.transport.Watchdog;
@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The client of a set of servers that may change. */
-final class FleetClient implements CacheClient {
+/** Implements the client over a set of servers that may change. */
+final class HttpCacheClient implements CacheClient {
   private static final Duration SHORTEST_REST = Duration.ofMillis(100);
   private static final Duration LONGEST_REST = Duration.ofSeconds(30);
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(20);
@@ -23,33 +23,36 @@ final class FleetClient implements CacheClient {
 
   private final LongSupplier nanoTime;
   private final CallGate gate = new CallGate();
-  private final Counters counters = new Counters();
+  private final ClientCounters counters = new ClientCounters();
   private final BufferPool buffers;
-  private final Fleet fleet;
+  private final ServerSet servers;
   private final GetPart.Context context;
   private final Watchdog watchdog;
 
-  FleetClient(ClientConfig config, LongSupplier nanoTime) {
+  HttpCacheClient(ClientConfig config, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     buffers = new BufferPool(config.bufferBytes(), config.paranoid());
     LinkConfig link = linkConfig(config);
     Secured secured = new Secured(config);
-    fleet =
-        new Fleet(
+    servers =
+        new ServerSet(
             config.servers().stream().map(ServerAddress::of).toList(),
-            server -> connect(Endpoint.of(server.uri()), link, secured));
+            server -> connect(ServerEndpoint.of(server.uri()), link, secured));
     context =
         new GetPart.Context(
-            new Questions(config), buffers, counters, config.maxBlobBytes(), nanoTime);
-    watchdog = new Watchdog(patrolPause(config), this::patrol);
+            new RequestFactory(config), buffers, counters, config.maxBlobBytes(), nanoTime);
+    watchdog = new Watchdog(checkPause(config), this::closeExpired);
   }
 
-  private ServerLink connect(Endpoint server, LinkConfig link, Secured secured) {
+  private ServerLink connect(ServerEndpoint server, LinkConfig link, Secured secured) {
     @Nullable SSLSocketFactory sockets = server.encrypted() ? secured.sockets() : null;
     return new ServerLink(server, link, sockets, nanoTime, counters.traffic());
   }
 
-  /** Reading the platform's authorities takes a while: only when they are needed, and once. */
+  /**
+   * Holds the trusted sockets, made once and only when needed, because reading the platform's
+   * authorities takes a while.
+   */
   private static final class Secured {
     private final ClientConfig config;
     private @Nullable SSLSocketFactory sockets;
@@ -79,48 +82,48 @@ final class FleetClient implements CacheClient {
         LONGEST_REST);
   }
 
-  /** Often enough that a timeout is at most an eighth late. */
-  private static Duration patrolPause(ClientConfig config) {
+  /** Returns the pause between checks for late requests: a timeout is at most an eighth late. */
+  private static Duration checkPause(ClientConfig config) {
     long shortest =
         Math.min(config.connectTimeout().toMillis(), config.requestTimeout().toMillis());
     return Duration.ofMillis(Math.clamp(shortest / 8, 2, 250));
   }
 
-  private void patrol() {
+  private void closeExpired() {
     long now = nanoTime.getAsLong();
-    fleet.links().forEach(link -> link.patrol(now));
+    servers.links().forEach(link -> link.closeExpired(now));
     buffers.checkForgotten();
   }
 
   @Override
-  public BlobAnswer get(Question question) {
-    BlobAnswer answer = inside(owners -> new GetCall(owners, context, question).run());
+  public BlobAnswer get(GetRequest request) {
+    BlobAnswer answer = inside(splitter -> new GetCall(splitter, context, request).run());
     counters.answered(answer);
     return answer;
   }
 
   @Override
   public Lookup lookup(List<ContentHash> hashes, boolean claim) {
-    return inside(owners -> new LookupCall(owners, context, hashes, claim).run());
+    return inside(splitter -> new LookupCall(splitter, context, hashes, claim).run());
   }
 
   @Override
   public PutAnswer put(List<Blob> blobs, long plan) {
-    return inside(owners -> new PutCall(owners, context, blobs, plan).run());
+    return inside(splitter -> new PutCall(splitter, context, blobs, plan).run());
   }
 
   @Override
-  public void changeServers(List<ServerAddress> servers) {
-    fleet.replace(servers);
+  public void changeServers(List<ServerAddress> addresses) {
+    servers.replace(addresses);
   }
 
-  private <T> T inside(Function<Owners, T> call) {
+  private <T> T inside(Function<BatchSplitter, T> call) {
     gate.enter();
-    Fleet.Formation servers = fleet.enter();
+    ServerSet.Snapshot current = servers.enter();
     try {
-      return call.apply(servers.owners());
+      return call.apply(current.splitter());
     } finally {
-      fleet.leave(servers);
+      servers.leave(current);
       gate.leave();
     }
   }
@@ -135,7 +138,7 @@ final class FleetClient implements CacheClient {
     if (!gate.shut()) {
       return;
     }
-    fleet.links().forEach(ServerLink::close);
+    servers.links().forEach(ServerLink::close);
     buffers.stop();
     gate.awaitEmpty(LONGEST_GOODBYE);
     watchdog.close();

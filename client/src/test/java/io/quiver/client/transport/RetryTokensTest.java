@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** Retries are a share of what succeeds. */
-final class RetryBudgetTest {
+final class RetryTokensTest {
   @Test
   void beginsFullAndRunsOut() {
-    RetryBudget budget = new RetryBudget(2);
+    RetryTokens budget = new RetryTokens(2);
     assertThat(budget.tryTake()).isTrue();
     assertThat(budget.tryTake()).isTrue();
     assertThat(budget.tryTake()).isFalse();
@@ -16,7 +16,7 @@ final class RetryBudgetTest {
 
   @Test
   void tenSuccessesPayForOneRetryAndTheRestIsBounded() {
-    RetryBudget budget = new RetryBudget(1);
+    RetryTokens budget = new RetryTokens(1);
     assertThat(budget.tryTake()).isTrue();
     for (int i = 0; i < 9; i++) {
       budget.succeeded();

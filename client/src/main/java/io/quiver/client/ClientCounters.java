@@ -4,8 +4,8 @@ import io.quiver.client.transport.Traffic;
 import io.quiver.protocol.AskStatus;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What {@link ClientStatistics} is taken from. */
-final class Counters {
+/** Counts the events that {@link ClientStatistics} reports. */
+final class ClientCounters {
   private final Traffic traffic = new Traffic();
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();

@@ -1,16 +1,16 @@
 package io.quiver.client.transport;
 
 /**
- * Bounds retries to a share of what succeeds, so that a sick cluster is not asked even more than a
- * healthy one. Starts full; every success puts a tenth of a retry back.
+ * Bounds retries to a share of the successes, so that an overloaded cluster does not get more
+ * requests than a healthy one. It starts full; every success adds a tenth of a retry.
  */
-final class RetryBudget {
+final class RetryTokens {
   private static final int RETRY = 10;
 
   private final int most;
   private int left;
 
-  RetryBudget(int mostRetries) {
+  RetryTokens(int mostRetries) {
     this.most = mostRetries * RETRY;
     this.left = most;
   }

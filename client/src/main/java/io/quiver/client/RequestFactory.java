@@ -7,11 +7,11 @@ import io.quiver.protocol.Wire;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Puts frames into requests, with the headers that every request of this client carries. */
-final class Questions {
+/** Makes requests of frames, with the headers that every request of this client carries. */
+final class RequestFactory {
   private final String headers;
 
-  Questions(ClientConfig config) {
+  RequestFactory(ClientConfig config) {
     String dataset =
         config.dataset().isEmpty() ? "" : Wire.DATASET_HEADER + ": " + config.dataset() + "\r\n";
     headers =

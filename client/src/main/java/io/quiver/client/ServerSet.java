@@ -9,47 +9,50 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The servers of this moment. They can be exchanged while calls are under way: a call ends with the
+ * Holds the current servers. They can be exchanged while calls are under way: a call ends with the
  * servers it began with, and the connections of a server that is gone are closed when the last such
  * call has ended.
  */
-final class Fleet {
+final class ServerSet {
   private final Function<ServerAddress, ServerLink> connector;
   // All guarded by this.
   private final Map<ServerLink, Integer> users = new HashMap<>();
-  private Formation current;
+  private Snapshot current;
 
-  /** Servers in force, with the calls that use them. */
-  static final class Formation {
+  /** The servers of one moment, with the calls that use them. */
+  static final class Snapshot {
     private final Map<ServerAddress, ServerLink> links;
-    private final Owners owners;
+    private final BatchSplitter splitter;
     private int calls;
 
-    Formation(Map<ServerAddress, ServerLink> links) {
+    Snapshot(Map<ServerAddress, ServerLink> links) {
       this.links = links;
-      this.owners = new Owners(links);
+      this.splitter = new BatchSplitter(links);
     }
 
-    Owners owners() {
-      return owners;
+    BatchSplitter splitter() {
+      return splitter;
     }
   }
 
-  Fleet(List<ServerAddress> servers, Function<ServerAddress, ServerLink> connector) {
+  ServerSet(List<ServerAddress> servers, Function<ServerAddress, ServerLink> connector) {
     this.connector = connector;
     this.current = form(servers, Map.of());
   }
 
-  private Formation form(List<ServerAddress> servers, Map<ServerAddress, ServerLink> known) {
+  private Snapshot form(List<ServerAddress> servers, Map<ServerAddress, ServerLink> known) {
     Map<ServerAddress, ServerLink> links = new HashMap<>();
     for (ServerAddress server : servers) {
       links.put(server, find(server, known));
     }
     links.values().forEach(link -> users.merge(link, 1, Integer::sum));
-    return new Formation(links);
+    return new Snapshot(links);
   }
 
-  /** A server that keeps its place keeps its connections, whatever its weight. */
+  /**
+   * Finds the link of a server: a server that keeps its address keeps its connections, whatever its
+   * weight.
+   */
   private ServerLink find(ServerAddress server, Map<ServerAddress, ServerLink> known) {
     for (Map.Entry<ServerAddress, ServerLink> each : known.entrySet()) {
       if (each.getKey().uri().equals(server.uri())) {
@@ -60,7 +63,7 @@ final class Fleet {
   }
 
   synchronized void replace(List<ServerAddress> servers) {
-    Formation former = current;
+    Snapshot former = current;
     if (former.links.keySet().equals(Set.copyOf(servers))) {
       return;
     }
@@ -70,20 +73,20 @@ final class Fleet {
     }
   }
 
-  /** The servers for one call, which must {@link #leave} them. */
-  synchronized Formation enter() {
+  /** Returns the servers for one call, which must {@link #leave} them. */
+  synchronized Snapshot enter() {
     current.calls++;
     return current;
   }
 
-  synchronized void leave(Formation formation) {
-    if (--formation.calls == 0 && formation != current) {
-      disband(formation);
+  synchronized void leave(Snapshot snapshot) {
+    if (--snapshot.calls == 0 && snapshot != current) {
+      disband(snapshot);
     }
   }
 
-  private void disband(Formation formation) {
-    for (ServerLink link : formation.links.values()) {
+  private void disband(Snapshot snapshot) {
+    for (ServerLink link : snapshot.links.values()) {
       if (users.merge(link, -1, Integer::sum) == 0) {
         users.remove(link);
         link.close();
@@ -91,7 +94,7 @@ final class Fleet {
     }
   }
 
-  /** Every server with connections. */
+  /** Returns the links of all servers with connections. */
   synchronized List<ServerLink> links() {
     return new ArrayList<>(users.keySet());
   }
