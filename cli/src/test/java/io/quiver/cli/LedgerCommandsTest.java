@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.ledger.LedgerBatch;
 import io.quiver.core.ledger.LedgerHeader;
+import io.quiver.core.ledger.LedgerList;
+import io.quiver.core.ledger.LedgerOrder;
 import io.quiver.core.ledger.LedgerWriter;
+import io.quiver.core.order.ItemList;
 import io.quiver.core.order.SamplerKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +82,7 @@ class LedgerCommandsTest {
     assertThat(verified.err()).contains("not whole").hasLineCount(1);
     var shown = Shell.plain().run("ledger", "show", file.toString(), "--json").json();
     assertThat(shown.path("batches").asInt()).isEqualTo(1);
-    assertThat(shown.path("torn_at").asInt()).isEqualTo(bytes.length - 15);
+    assertThat(shown.path("torn_at").asInt()).isEqualTo(bytes.length - 16);
   }
 
   @Test
@@ -105,6 +108,37 @@ class LedgerCommandsTest {
     assertThat(json.path("padded").asInt()).isEqualTo(1);
     assertThat(json.path("torn_at").isNull()).isTrue();
     assertThat(json.path("first").path(1).path("items").toString()).isEqualTo("[2,4,1,5]");
+  }
+
+  @Test
+  void aListIsProvenWithItsRepeatsAndItsCoverageIsTold() throws Exception {
+    Path file = folder.resolve("list.qlg");
+    LedgerHeader header = new LedgerHeader("shade", "0123abcd", 6, 42, LedgerOrder.LIST, 0, 1);
+    try (LedgerWriter writer = new LedgerWriter(Files.newOutputStream(file), header)) {
+      writer.append(LedgerList.whole(0, new ItemList(6, new int[] {5, 0, 5, 3})));
+      writer.append(batch(0, 0, 5, 0, 5));
+      writer.append(batch(1, 0, 3));
+    }
+    var verified = Shell.plain().run("ledger", "verify", file.toString());
+    assertThat(verified.exit()).as(verified.err()).isZero();
+    assertThat(verified.out())
+        .contains("exactly the list in every epoch")
+        .contains("50.0 %")
+        .contains("as listed");
+    var job = Shell.plain().run("ledger", "verify", file.toString(), "--json").json();
+    assertThat(job.path("exactly_once").asBoolean()).isTrue();
+    assertThat(job.path("jobs").path(0).path("kind").asText()).isEqualTo("list");
+    var epoch = job.path("jobs").path(0).path("epochs").path(0);
+    assertThat(epoch.path("expected").asInt()).isEqualTo(4);
+    assertThat(epoch.path("coverage").asDouble()).isEqualTo(0.5);
+    var shown = Shell.plain().run("ledger", "show", file.toString());
+    assertThat(shown.out()).contains("lists").contains("5 0 5");
+
+    byte[] bytes = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
+    var torn = Shell.plain().run("ledger", "verify", file.toString());
+    assertThat(torn.exit()).isEqualTo(5);
+    assertThat(torn.out()).contains("missing: items 3").contains("some entries are missing");
   }
 
   @Test

@@ -32,11 +32,12 @@ import picocli.CommandLine.Parameters;
       "  quiver ledger show resnet-rank0.qlg --batches 100 --epoch 3",
       "  quiver ledger show resnet-rank0.qlg --batches 1000000 --json | jq .first[].items",
       "",
-      "With --json: {\"file\", \"job\", \"dataset\", \"items\", \"seed\", \"sampler\", \"rank\","
-          + " \"ranks\", \"batches\", \"delivered\",",
+      "With --json: {\"file\", \"job\", \"dataset\", \"items\", \"seed\", \"sampler\", \"kind\","
+          + " \"rank\", \"ranks\", \"batches\", \"delivered\",",
       "\"padded\", \"torn_at\", \"first\": [{epoch, step, items: [item…], padding}…]}; torn_at is null"
           + " for a ledger",
-      "with a sound end; padding says how many of the last items of a batch are padding."
+      "with a sound end; padding says how many of the last items of a batch are padding; kind is epoch, or",
+      "list for a job that reads known lists, whose sampler is list."
     })
 public final class LedgerShowCommand extends Action {
   private static final int MOST_BATCHES = 1_000_000;
@@ -111,6 +112,7 @@ public final class LedgerShowCommand extends Action {
     output.line(String.format(Locale.ROOT, "  items       %,d", document.items()));
     output.line("  seed        " + document.seed());
     output.line("  sampler     " + document.sampler());
+    output.line("  proves      " + (document.kind().equals("list") ? "lists" : "whole epochs"));
     output.line("  rank        " + document.rank() + " of " + document.ranks());
     output.line(String.format(Locale.ROOT, "  batches     %,d", document.batches()));
     output.line(String.format(Locale.ROOT, "  delivered   %,d", document.delivered()));
@@ -153,6 +155,7 @@ public final class LedgerShowCommand extends Action {
       int items,
       long seed,
       String sampler,
+      String kind,
       int rank,
       int ranks,
       long batches,
@@ -174,7 +177,8 @@ public final class LedgerShowCommand extends Action {
           header.dataset(),
           header.items(),
           header.seed(),
-          header.sampler().text(),
+          header.order().text(),
+          header.order().kind(),
           header.rank(),
           header.ranks(),
           batches,

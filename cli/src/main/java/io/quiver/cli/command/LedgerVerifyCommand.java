@@ -21,11 +21,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Checks that every epoch of a job was exactly once. */
+/** Checks that a job delivered what its order promised. */
 @Command(
     name = "verify",
     description =
-        "Check that in every epoch each item came exactly once. Name the ledgers of all ranks, and of"
+        "Check that in every epoch each item came exactly once, or, of a job that reads known lists,"
+            + " each entry of the list. Name the ledgers of all ranks, and of"
             + " all runs if the job was restarted; those of several jobs are told apart by name.",
     footerHeading = "%nExamples:%n",
     footer = {
@@ -36,10 +37,11 @@ import picocli.CommandLine.Parameters;
       "Ends with 5 when an epoch is not exactly once; with --allow-incomplete, only when an item came",
       "twice. Padding, which keeps ranks in step, is counted apart.",
       "",
-      "With --json: {\"exactly_once\": bool, \"jobs\": [{\"job\", \"items\", \"ledgers\", \"torn\","
-          + " \"epochs\": [{epoch,",
-      "batches, delivered, missing, doubled, padded, complete, exactly_once, first_missing: [item…],",
-      "first_doubled: [item…]}…]}…]}"
+      "With --json: {\"exactly_once\": bool, \"jobs\": [{\"job\", \"items\", \"kind\", \"ledgers\","
+          + " \"torn\", \"epochs\": [{epoch,",
+      "batches, expected, delivered, missing, doubled, padded, coverage, complete, exactly_once,",
+      "first_missing: [item…], first_doubled: [item…]}…]}…]}. kind is epoch or list; of a list, expected,",
+      "delivered and missing count entries, and coverage is the share of different items."
     })
 public final class LedgerVerifyCommand extends Action {
   @Parameters(arity = "1..*", paramLabel = "<ledger>", description = "The ledgers' files.")
@@ -92,8 +94,13 @@ public final class LedgerVerifyCommand extends Action {
         paint.strong(report.job())
             + String.format(
                 Locale.ROOT, ": %,d items, ledgers: %d", report.items(), report.ledgers()));
-    Table table = new Table("epoch", "batches", "delivered", "missing", "doubled", "padded", "");
-    report.epochs().forEach(epoch -> table.row(cells(epoch)));
+    boolean lists = report.kind().equals("list");
+    Table table =
+        lists
+            ? new Table(
+                "epoch", "batches", "delivered", "missing", "doubled", "padded", "coverage", "")
+            : new Table("epoch", "batches", "delivered", "missing", "doubled", "padded", "");
+    report.epochs().forEach(epoch -> table.row(cells(epoch, report.items(), lists)));
     table.lines(paint).forEach(line -> output.line("  " + line));
     report.epochs().forEach(epoch -> examples(epoch, output));
     if (report.torn() > 0) {
@@ -112,21 +119,34 @@ public final class LedgerVerifyCommand extends Action {
       return "no batch was delivered";
     }
     if (report.exactlyOnce()) {
-      return "exactly once in every epoch";
+      return report.kind().equals("list")
+          ? "exactly the list in every epoch"
+          : "exactly once in every epoch";
+    }
+    if (report.kind().equals("list")) {
+      return report.atMostOnce()
+          ? "nothing came that the lists do not have, but some entries are missing"
+          : "NOT the list";
     }
     return report.atMostOnce() ? "no item came twice, but some are missing" : "NOT exactly once";
   }
 
-  private static String[] cells(EpochReport epoch) {
-    return new String[] {
-      Integer.toString(epoch.epoch()),
-      number(epoch.batches()),
-      number(epoch.delivered()),
-      number(epoch.missing()),
-      number(epoch.doubled()),
-      number(epoch.padded()),
-      epoch.exactlyOnce() ? "exactly once" : epoch.complete() ? "doubled" : "incomplete"
-    };
+  private static String[] cells(EpochReport epoch, int items, boolean lists) {
+    String right = lists ? "as listed" : "exactly once";
+    List<String> cells =
+        new ArrayList<>(
+            List.of(
+                Integer.toString(epoch.epoch()),
+                number(epoch.batches()),
+                number(epoch.delivered()),
+                number(epoch.missing()),
+                number(epoch.doubled()),
+                number(epoch.padded())));
+    if (lists) {
+      cells.add(String.format(Locale.ROOT, "%.1f %%", 100 * epoch.coverage(items)));
+    }
+    cells.add(epoch.exactlyOnce() ? right : epoch.complete() ? "doubled" : "incomplete");
+    return cells.toArray(new String[0]);
   }
 
   private static void examples(EpochReport epoch, Output output) {
@@ -150,22 +170,26 @@ public final class LedgerVerifyCommand extends Action {
   private record Epoch(
       int epoch,
       long batches,
+      int expected,
       int delivered,
       int missing,
       int doubled,
       long padded,
+      double coverage,
       boolean complete,
       boolean exactlyOnce,
       List<Integer> firstMissing,
       List<Integer> firstDoubled) {
-    static Epoch of(EpochReport report) {
+    static Epoch of(EpochReport report, int items) {
       return new Epoch(
           report.epoch(),
           report.batches(),
+          report.expected(),
           report.delivered(),
           report.missing(),
           report.doubled(),
           report.padded(),
+          report.coverage(items),
           report.complete(),
           report.exactlyOnce(),
           report.firstMissing(),
@@ -173,14 +197,16 @@ public final class LedgerVerifyCommand extends Action {
     }
   }
 
-  private record Job(String job, int items, int ledgers, int torn, List<Epoch> epochs) {
+  private record Job(
+      String job, int items, String kind, int ledgers, int torn, List<Epoch> epochs) {
     static Job of(LedgerReport report) {
       return new Job(
           report.job(),
           report.items(),
+          report.kind(),
           report.ledgers(),
           report.torn(),
-          report.epochs().stream().map(Epoch::of).toList());
+          report.epochs().stream().map(epoch -> Epoch.of(epoch, report.items())).toList());
     }
   }
 

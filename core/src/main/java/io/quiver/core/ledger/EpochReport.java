@@ -3,39 +3,70 @@ package io.quiver.core.ledger;
 import java.util.List;
 
 /**
- * What the ledgers of a job say about one epoch.
+ * Compares what the ledgers of a job say about one epoch with what its order promised: every item
+ * once, or the entries of a list.
  *
- * @param epoch the epoch
+ * @param epoch the number of the epoch
  * @param batches how many batches all ranks delivered
- * @param delivered how many items came at least once, not counting padding
- * @param missing how many items did not come
- * @param doubled how many items came more than once, not counting padding
+ * @param expected how many deliveries the order promised: items, or entries of the list
+ * @param missing how many of these did not come
+ * @param doubled how many items came more often than promised, not counting padding
  * @param padded how many deliveries were padding
- * @param firstMissing the lowest of the missing items, a few
- * @param firstDoubled a few of the doubled items, in the order they were met
+ * @param distinct how many different items came, not counting padding
+ * @param examples some of the items that are wrong
  */
 public record EpochReport(
     int epoch,
     long batches,
-    int delivered,
+    int expected,
     int missing,
     int doubled,
     long padded,
-    List<Integer> firstMissing,
-    List<Integer> firstDoubled) {
-  /** Keeps its own copies. */
-  public EpochReport {
-    firstMissing = List.copyOf(firstMissing);
-    firstDoubled = List.copyOf(firstDoubled);
+    int distinct,
+    Examples examples) {
+  /**
+   * A few items that did not come as promised.
+   *
+   * @param missing the lowest of the missing items
+   * @param doubled items that came too often
+   */
+  public record Examples(List<Integer> missing, List<Integer> doubled) {
+    static final int MOST = 10;
+
+    /** Keeps its own copies. */
+    public Examples {
+      missing = List.copyOf(missing);
+      doubled = List.copyOf(doubled);
+    }
   }
 
-  /** Whether every item came. */
+  /** Returns how many of the promised deliveries came. */
+  public int delivered() {
+    return expected - missing;
+  }
+
+  /** Returns true if nothing is missing. */
   public boolean complete() {
     return missing == 0;
   }
 
-  /** Whether no item came twice, and none is missing. */
+  /** Returns true if every item, or every entry of the list, came exactly once. */
   public boolean exactlyOnce() {
     return complete() && doubled == 0;
+  }
+
+  /** Returns the share of a data set of so many items that came at least once. */
+  public double coverage(int items) {
+    return items == 0 ? 1 : (double) distinct / items;
+  }
+
+  /** Returns the lowest of the missing items, a few. */
+  public List<Integer> firstMissing() {
+    return examples.missing();
+  }
+
+  /** Returns a few of the items that came too often. */
+  public List<Integer> firstDoubled() {
+    return examples.doubled();
   }
 }

@@ -5,19 +5,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * What a ledger is about: one rank's run of one job.
+ * Names the job, data set, order and rank that a ledger is about.
  *
- * @param job the job's name, the same in the ledgers of all its ranks
+ * @param job the job's name, equal in the ledgers of all its ranks
  * @param dataset the first eight hexadecimal digits of the data set's identity, which is no secret
  *     in this length
  * @param items how many items the data set has
- * @param seed what decided the order
- * @param sampler how the order was made
- * @param rank which of the job's processes wrote this, from 0
+ * @param seed the seed of the order
+ * @param order the order, which decides what the ledger proves
+ * @param rank the number of the process that wrote this, from 0
  * @param ranks how many processes shared the epochs
  */
 public record LedgerHeader(
-    String job, String dataset, int items, long seed, SamplerKind sampler, int rank, int ranks) {
+    String job, String dataset, int items, long seed, LedgerOrder order, int rank, int ranks) {
   /** Most bytes of a job's name. */
   public static final int MAX_JOB_BYTES = 255;
 
@@ -44,11 +44,18 @@ public record LedgerHeader(
     }
   }
 
-  /** Whether both are ledgers of one job, maybe of other ranks or of a later run of it. */
+  /** Creates the header of a job that reads every item once per epoch. */
+  public LedgerHeader(
+      String job, String dataset, int items, long seed, SamplerKind sampler, int rank, int ranks) {
+    this(job, dataset, items, seed, LedgerOrder.of(sampler), rank, ranks);
+  }
+
+  /** Returns true if both are ledgers of one job, maybe of other ranks or of a later run of it. */
   public boolean sameJob(LedgerHeader other) {
     return job.equals(other.job)
         && dataset.equals(other.dataset)
         && items == other.items
-        && seed == other.seed;
+        && seed == other.seed
+        && order.kind().equals(other.order.kind());
   }
 }

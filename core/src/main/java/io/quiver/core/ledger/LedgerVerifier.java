@@ -1,5 +1,6 @@
 package io.quiver.core.ledger;
 
+import io.quiver.core.order.ItemList;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the ledgers of all ranks, and of all runs, of one job: every item exactly once per epoch.
- * Reads them side by side, epoch by epoch, so that it needs two bits for each item however many
- * epochs there are.
+ * Checks the ledgers of all ranks, and of all runs, of one job: every item exactly once per epoch,
+ * or exactly the entries of each epoch's list. Reads them side by side, epoch by epoch, so that its
+ * memory does not grow with the number of epochs: two bits for each item, or a list and a counter.
  */
 public final class LedgerVerifier {
   private final List<Source> sources = new ArrayList<>();
@@ -24,7 +25,7 @@ public final class LedgerVerifier {
   }
 
   /**
-   * Reads all ledgers to their ends and judges.
+   * Reads all ledgers to their ends and compares them with what their order promised.
    *
    * @param ledgers at least one, each from its beginning; they stay open
    */
@@ -48,7 +49,8 @@ public final class LedgerVerifier {
       epochs.add(nextEpoch());
     }
     int torn = (int) sources.stream().filter(source -> source.torn()).count();
-    return new LedgerReport(first.job(), first.items(), sources.size(), torn, epochs);
+    return new LedgerReport(
+        first.job(), first.items(), first.order().kind(), sources.size(), torn, epochs);
   }
 
   private EpochReport nextEpoch() throws IOException {
@@ -56,11 +58,39 @@ public final class LedgerVerifier {
     for (Source source : sources) {
       epoch = source.head == null ? epoch : Math.min(epoch, source.head.epoch());
     }
-    EpochTally tally = new EpochTally(first.items(), epoch);
+    EpochTally tally =
+        first.order() == LedgerOrder.LIST
+            ? EpochTally.ofList(listOf(epoch), epoch)
+            : EpochTally.ofEpoch(first.items(), epoch);
     for (Source source : sources) {
       source.drain(epoch, tally);
     }
     return tally.report();
+  }
+
+  /** Returns the list of an epoch, which at least one ledger must have with its entries. */
+  private ItemList listOf(int epoch) {
+    LedgerList named = null;
+    ItemList whole = null;
+    for (Source source : sources) {
+      LedgerList list = source.reader.list().filter(each -> each.epoch() == epoch).orElse(null);
+      if (list == null) {
+        continue;
+      }
+      if (named != null && !named.sha256().equals(list.sha256())) {
+        throw new IllegalArgumentException(
+            "epoch %d of job %s follows two lists, %.8s and %.8s"
+                .formatted(epoch, first.job(), named.sha256(), list.sha256()));
+      }
+      named = list;
+      whole = list.list().orElse(whole);
+    }
+    if (whole == null) {
+      throw new IllegalArgumentException(
+          "none of these ledgers has the list of epoch %d of job %s; name that of rank 0 too"
+              .formatted(epoch, first.job()));
+    }
+    return whole;
   }
 
   /** A ledger with the batch that comes next. */

@@ -1,5 +1,6 @@
 package io.quiver.core.ledger;
 
+import io.quiver.core.order.ItemList;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -14,6 +15,7 @@ public final class LedgerWriter implements AutoCloseable {
   private final OutputStream out;
   private final LedgerHeader header;
   private int epoch;
+  private int listedEpoch = -1;
 
   /** Begins a ledger on an empty stream, which is closed with this writer. */
   public LedgerWriter(OutputStream out, LedgerHeader header) throws IOException {
@@ -22,8 +24,31 @@ public final class LedgerWriter implements AutoCloseable {
     out.write(LedgerFormat.encode(header));
   }
 
+  /** Adds the list that the batches of an epoch follow, before the first of them. */
+  public void append(LedgerList list) throws IOException {
+    if (header.order() != LedgerOrder.LIST) {
+      throw new IllegalArgumentException(
+          "a list in the ledger of a job whose order is " + header.order().text());
+    }
+    if (list.epoch() < epoch || list.epoch() <= listedEpoch) {
+      throw new IllegalArgumentException("the list of epoch " + list.epoch() + " comes too late");
+    }
+    out.write(LedgerFormat.encode(list));
+    if (list.list().isPresent()) {
+      ItemList entries = list.list().get();
+      for (int first = 0; first < list.size(); first += LedgerFormat.MAX_BATCH) {
+        int count = Math.min(LedgerFormat.MAX_BATCH, list.size() - first);
+        out.write(LedgerFormat.encodeEntries(entries, first, count));
+      }
+    }
+    listedEpoch = list.epoch();
+  }
+
   /** Adds a batch that was delivered. Epochs never go back; what makes no sense is refused. */
   public void append(LedgerBatch batch) throws IOException {
+    if (header.order() == LedgerOrder.LIST && batch.epoch() != listedEpoch) {
+      throw new IllegalArgumentException("a batch of epoch " + batch.epoch() + " before its list");
+    }
     if (batch.epoch() < epoch) {
       throw new IllegalArgumentException(
           "epoch " + batch.epoch() + " after epoch " + epoch + "; begin a new ledger");

@@ -1,5 +1,7 @@
 package io.quiver.core.ledger;
 
+import java.util.Arrays;
+
 /** Reads the numbers of one frame: seven bits a byte, the lowest first, none below zero. */
 final class Varints {
   private final byte[] bytes;
@@ -7,7 +9,7 @@ final class Varints {
   private int at;
 
   /**
-   * Numbers of a payload.
+   * Reads a payload from its first byte.
    *
    * @param position where its frame begins, for errors
    */
@@ -20,7 +22,7 @@ final class Varints {
     long value = 0;
     for (int shift = 0; shift < 7 * LedgerFormat.MAX_VARINT_BYTES; shift += 7) {
       if (at == bytes.length) {
-        throw new LedgerFormatException(position, "a batch that ends within a number");
+        throw new LedgerFormatException(position, "a frame that ends within a number");
       }
       byte next = bytes[at++];
       value |= (next & 0x7fL) << shift;
@@ -39,9 +41,18 @@ final class Varints {
     return (int) value;
   }
 
+  /** Returns the next bytes as they are. */
+  byte[] bytes(int count) {
+    if (count > bytes.length - at) {
+      throw new LedgerFormatException(position, "a frame that ends within its bytes");
+    }
+    at += count;
+    return Arrays.copyOfRange(bytes, at - count, at);
+  }
+
   void requireEnd() {
     if (at != bytes.length) {
-      throw new LedgerFormatException(position, "a batch with bytes left after its items");
+      throw new LedgerFormatException(position, "a frame with bytes left after its end");
     }
   }
 }

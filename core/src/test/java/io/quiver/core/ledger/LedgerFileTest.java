@@ -3,6 +3,7 @@ package io.quiver.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.core.order.ItemList;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.testkit.SeededRuns;
 import java.io.ByteArrayOutputStream;
@@ -69,6 +70,44 @@ class LedgerFileTest {
         assertThat(reader.tornAt())
             .isEqualTo(length == start ? OptionalLong.empty() : OptionalLong.of(start));
       }
+    }
+  }
+
+  @Test
+  void listsOfAnyLengthAreReadAgainAndTornOnesAreNoLists() throws Exception {
+    int[] entries = new Random(3).ints(LedgerFormat.MAX_BATCH + 7, 0, 100_000).toArray();
+    ItemList list = new ItemList(100_000, entries);
+    LedgerHeader header = Ledgers.listHeader(100_000, 0, 1);
+    byte[] whole =
+        Ledgers.write(header, List.of(LedgerList.whole(2, list)), List.of(Ledgers.batch(2, 0, 5)));
+    LedgerReader reader = Ledgers.open(whole);
+    assertThat(Ledgers.rest(reader)).hasSize(1);
+    assertThat(reader.list()).contains(LedgerList.whole(2, list));
+
+    int batchBytes = LedgerFormat.encode(Ledgers.batch(2, 0, 5)).length;
+    LedgerReader torn = Ledgers.open(Arrays.copyOf(whole, whole.length - batchBytes - 1));
+    assertThat(Ledgers.rest(torn)).isEmpty();
+    assertThat(torn.list()).contains(LedgerList.named(2, list));
+    assertThat(torn.tornAt()).isPresent();
+  }
+
+  @Test
+  void batchesWithoutAListAndListsWithoutAnOrderAreRefused() throws Exception {
+    ItemList list = new ItemList(10, new int[] {1, 1});
+    try (LedgerWriter writer =
+        new LedgerWriter(new ByteArrayOutputStream(), Ledgers.listHeader(10, 0, 1))) {
+      assertThatThrownBy(() -> writer.append(Ledgers.batch(0, 0, 1)))
+          .hasMessageContaining("before its list");
+      writer.append(LedgerList.whole(1, list));
+      assertThatThrownBy(() -> writer.append(LedgerList.whole(1, list)))
+          .hasMessageContaining("too late");
+      assertThatThrownBy(() -> writer.append(Ledgers.batch(2, 0, 1)))
+          .hasMessageContaining("before its list");
+    }
+    try (LedgerWriter writer =
+        new LedgerWriter(new ByteArrayOutputStream(), Ledgers.header(10, 0, 1))) {
+      assertThatThrownBy(() -> writer.append(LedgerList.whole(1, list)))
+          .hasMessageContaining("order is substitute");
     }
   }
 

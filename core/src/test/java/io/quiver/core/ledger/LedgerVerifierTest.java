@@ -3,6 +3,13 @@ package io.quiver.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.core.order.Draw;
+import io.quiver.core.order.EqualSteps;
+import io.quiver.core.order.ItemList;
+import io.quiver.core.order.ListOrder;
+import io.quiver.core.order.OrderSetup;
+import io.quiver.core.order.Residency;
+import io.quiver.core.order.RingRole;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.testkit.SeededRuns;
 import java.util.ArrayList;
@@ -108,6 +115,82 @@ class LedgerVerifierTest {
           assertThat(epoch.missing()).isEqualTo(Arrays.stream(times).filter(n -> n == 0).count());
           assertThat(epoch.doubled()).isEqualTo(Arrays.stream(times).filter(n -> n > 1).count());
           assertThat(epoch.delivered() + epoch.missing()).isEqualTo(items);
+        });
+  }
+
+  private static final ItemList LIST = new ItemList(5, new int[] {2, 2, 0, 4, 2, 0});
+
+  private static byte[] listed(LedgerList list, int rank, LedgerBatch... batches) throws Exception {
+    return Ledgers.write(Ledgers.listHeader(5, rank, 2), List.of(list), List.of(batches));
+  }
+
+  @Test
+  void ranksProveAListTogetherOfWhichOneHasTheEntries() throws Exception {
+    byte[] one = listed(LedgerList.whole(3, LIST), 0, Ledgers.batch(3, 0, 2, 0, 2));
+    byte[] other =
+        listed(LedgerList.named(3, LIST), 1, new LedgerBatch(3, 0, new int[] {2, 4, 0, 2}, 1));
+    LedgerReport report = verify(one, other);
+    EpochReport epoch = report.epochs().getFirst();
+    assertThat(report.kind()).isEqualTo("list");
+    assertThat(report.exactlyOnce()).isTrue();
+    assertThat(epoch.expected()).isEqualTo(6);
+    assertThat(epoch.padded()).isEqualTo(1);
+    assertThat(epoch.coverage(5)).isEqualTo(0.6);
+    assertThat(verify(one).epochs().getFirst().firstMissing()).containsExactly(0, 2, 4);
+    assertThatThrownBy(() -> verify(other)).hasMessageContaining("name that of rank 0");
+  }
+
+  @Test
+  void whatAListHasTooOftenOrNotAtAllIsNamed() throws Exception {
+    byte[] wrong = listed(LedgerList.whole(3, LIST), 0, Ledgers.batch(3, 0, 2, 2, 2, 2, 1, 0, 0));
+    LedgerReport report = verify(wrong);
+    EpochReport epoch = report.epochs().getFirst();
+    assertThat(report.atMostOnce()).isFalse();
+    assertThat(epoch.firstDoubled()).containsExactly(2, 1);
+    assertThat(epoch.firstMissing()).containsExactly(4);
+    assertThat(epoch.missing()).isEqualTo(1);
+    assertThat(epoch.delivered()).isEqualTo(5);
+  }
+
+  @Test
+  void anEpochThatFollowsTwoListsProvesNothing() throws Exception {
+    ItemList other = new ItemList(5, new int[] {1});
+    byte[] one = listed(LedgerList.whole(3, LIST), 0, Ledgers.batch(3, 0, 2));
+    byte[] two = listed(LedgerList.whole(3, other), 1, Ledgers.batch(3, 0, 1));
+    assertThatThrownBy(() -> verify(one, two)).hasMessageContaining("two lists");
+    byte[] epochs =
+        Ledgers.write(
+            new LedgerHeader("shade-1", "0123abcd", 5, 42, SamplerKind.STRICT, 0, 1), List.of());
+    assertThatThrownBy(() -> verify(one, epochs)).hasMessageContaining("different jobs");
+  }
+
+  @Test
+  void aListOrderIsProvenByTheLedgersOfItsRanks() {
+    SeededRuns.run(
+        30,
+        random -> {
+          int items = 1 + random.nextInt(200);
+          ItemList list =
+              new ItemList(items, random.ints(1 + random.nextInt(400), 0, items).toArray());
+          OrderSetup setup =
+              OrderSetup.single(items, 1, 1 + random.nextInt(30), 42)
+                  .withEqualSteps(EqualSteps.PAD);
+          List<byte[]> ledgers = new ArrayList<>();
+          for (int rank = 0; rank < 3; rank++) {
+            ListOrder order = ListOrder.begin(setup.withRank(rank, 3), 1, list, 5 * rank);
+            List<LedgerBatch> batches = new ArrayList<>();
+            while (!order.finished()) {
+              Draw draw = order.draw(Residency.NONE, RingRole.LEADER).orElseThrow();
+              int[] delivered = draw.missing(new int[0]);
+              batches.add(LedgerBatch.of(1, batches.size(), draw, delivered));
+              order.settle(draw, delivered);
+            }
+            LedgerList named = rank == 0 ? LedgerList.whole(1, list) : LedgerList.named(1, list);
+            ledgers.add(Ledgers.write(Ledgers.listHeader(items, rank, 3), List.of(named), batches));
+          }
+          LedgerReport report = verify(ledgers.toArray(new byte[0][]));
+          assertThat(report.exactlyOnce()).isTrue();
+          assertThat(report.epochs().getFirst().distinct()).isEqualTo(list.distinct());
         });
   }
 

@@ -16,11 +16,28 @@ final class Ledgers {
     return new LedgerHeader("resnet-1", "0123abcd", items, 42, SamplerKind.SUBSTITUTE, rank, ranks);
   }
 
+  static LedgerHeader listHeader(int items, int rank, int ranks) {
+    return new LedgerHeader("shade-1", "0123abcd", items, 42, LedgerOrder.LIST, rank, ranks);
+  }
+
   static byte[] write(LedgerHeader header, List<LedgerBatch> batches) throws IOException {
+    return write(header, List.of(), batches);
+  }
+
+  /** Writes each list before the first batch of its epoch. */
+  static byte[] write(LedgerHeader header, List<LedgerList> lists, List<LedgerBatch> batches)
+      throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (LedgerWriter writer = new LedgerWriter(bytes, header)) {
+      int next = 0;
       for (LedgerBatch batch : batches) {
+        while (next < lists.size() && lists.get(next).epoch() <= batch.epoch()) {
+          writer.append(lists.get(next++));
+        }
         writer.append(batch);
+      }
+      while (next < lists.size()) {
+        writer.append(lists.get(next++));
       }
     }
     return bytes.toByteArray();

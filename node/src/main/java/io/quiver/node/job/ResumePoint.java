@@ -3,6 +3,7 @@ package io.quiver.node.job;
 import io.quiver.core.ledger.LedgerBatch;
 import io.quiver.core.ledger.LedgerFormatException;
 import io.quiver.core.ledger.LedgerHeader;
+import io.quiver.core.ledger.LedgerOrder;
 import io.quiver.core.ledger.LedgerReader;
 import io.quiver.core.order.EpochState;
 import io.quiver.node.NodeException;
@@ -41,6 +42,10 @@ record ResumePoint(LedgerHeader header, EpochState state) {
 
   private static LedgerHeader read(Path file, LastEpoch last) throws IOException, NodeException {
     try (LedgerReader reader = JobLedger.open(file)) {
+      if (reader.header().order() == LedgerOrder.LIST) {
+        throw new NodeException(
+            file + " is the ledger of a job that reads lists; name another --ledger");
+      }
       Optional<LedgerBatch> batch = reader.next();
       while (batch.isPresent()) {
         last.add(batch.get());
