@@ -17,5 +17,5 @@ public interface BatchDecoder {
    * @return data and labels of all items, with the batch as first dimension
    * @throws Exception what is wrong; a {@link DecodeException} names the item itself
    */
-  Record decode(NDManager manager, List<Sample> samples) throws Exception;
+  Record decode(NDManager manager, List<ItemSample> samples) throws Exception;
 }

@@ -40,15 +40,15 @@ final class BatchMaker {
    */
   Decoded make(io.quiver.client.loader.Batch loaded, long done) {
     try (loaded) {
-      List<Sample> samples =
+      List<ItemSample> samples =
           IntStream.range(0, loaded.size())
-              .mapToObj(place -> new Sample(config, loaded, place))
+              .mapToObj(place -> new ItemSample(config, loaded, place))
               .toList();
       return new Decoded(batch(samples, done), delivered(loaded));
     }
   }
 
-  private Batch batch(List<Sample> samples, long done) {
+  private Batch batch(List<ItemSample> samples, long done) {
     NDManager own = manager.newSubManager();
     boolean made = false;
     try {
@@ -73,7 +73,7 @@ final class BatchMaker {
     }
   }
 
-  private Record decode(NDManager own, List<Sample> samples) {
+  private Record decode(NDManager own, List<ItemSample> samples) {
     try {
       return decoding.decoder().decode(own, samples);
     } catch (DecodeException e) {

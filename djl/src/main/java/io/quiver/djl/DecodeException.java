@@ -12,7 +12,7 @@ public final class DecodeException extends RuntimeException {
   }
 
   /** Returns an item that a decoder could not make sense of. */
-  static DecodeException of(Sample sample, Exception cause) {
+  static DecodeException of(ItemSample sample, Exception cause) {
     return new DecodeException(sample + " cannot be decoded: " + reason(cause), cause);
   }
 

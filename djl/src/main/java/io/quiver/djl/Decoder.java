@@ -13,5 +13,5 @@ public interface Decoder {
    * @return data and labels of this item, without a batch dimension
    * @throws Exception what is wrong with the item; the message the user sees says where it lies
    */
-  Record decode(NDManager manager, Sample sample) throws Exception;
+  Record decode(NDManager manager, ItemSample sample) throws Exception;
 }

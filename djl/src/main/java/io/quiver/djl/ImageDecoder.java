@@ -30,7 +30,7 @@ public final class ImageDecoder implements Decoder {
   }
 
   @Override
-  public Record decode(NDManager manager, Sample sample) throws IOException {
+  public Record decode(NDManager manager, ItemSample sample) throws IOException {
     NDArray pixels =
         ImageFactory.getInstance().fromInputStream(sample.open()).toNDArray(manager, flag);
     NDList labels =

@@ -19,7 +19,7 @@ final class ItemByItem implements BatchDecoder {
   }
 
   @Override
-  public Record decode(NDManager manager, List<Sample> samples) throws Exception {
+  public Record decode(NDManager manager, List<ItemSample> samples) throws Exception {
     NDList[] eachData = new NDList[samples.size()];
     NDList[] eachLabels = new NDList[samples.size()];
     try (NDManager passing = manager.newSubManager()) {
@@ -36,7 +36,7 @@ final class ItemByItem implements BatchDecoder {
     }
   }
 
-  private Record decode(NDManager manager, Sample sample) throws InterruptedException {
+  private Record decode(NDManager manager, ItemSample sample) throws InterruptedException {
     try {
       return decoder.decode(manager, sample);
     } catch (InterruptedException | DecodeException e) {
@@ -46,7 +46,7 @@ final class ItemByItem implements BatchDecoder {
     }
   }
 
-  private static NDList together(Batchifier batchifier, NDList[] each, Sample first) {
+  private static NDList together(Batchifier batchifier, NDList[] each, ItemSample first) {
     try {
       return batchifier.batchify(each);
     } catch (RuntimeException e) {

@@ -47,11 +47,11 @@ public final class TensorDecoder implements BatchDecoder {
   }
 
   @Override
-  public Record decode(NDManager manager, List<Sample> samples) {
+  public Record decode(NDManager manager, List<ItemSample> samples) {
     long itemBytes = shape.size() * type.getNumOfBytes();
     ByteBuffer bytes =
         manager.allocateDirect(Math.toIntExact(Math.multiplyExact(itemBytes, samples.size())));
-    for (Sample sample : samples) {
+    for (ItemSample sample : samples) {
       requireSize(sample, itemBytes);
       sample.copyTo(bytes);
     }
@@ -61,7 +61,7 @@ public final class TensorDecoder implements BatchDecoder {
         labels(manager, samples));
   }
 
-  private void requireSize(Sample sample, long itemBytes) {
+  private void requireSize(ItemSample sample, long itemBytes) {
     if (sample.size() != itemBytes) {
       throw new DecodeException(
           sample + " is no " + type + " of shape " + shape + ", which has " + itemBytes + " bytes",
@@ -75,10 +75,10 @@ public final class TensorDecoder implements BatchDecoder {
     }
   }
 
-  private static NDList labels(NDManager manager, List<Sample> samples) {
+  private static NDList labels(NDManager manager, List<ItemSample> samples) {
     if (!samples.getFirst().hasLabel()) {
       return new NDList();
     }
-    return new NDList(manager.create(samples.stream().mapToLong(Sample::label).toArray()));
+    return new NDList(manager.create(samples.stream().mapToLong(ItemSample::label).toArray()));
   }
 }

@@ -57,7 +57,7 @@ class FaultsTest {
     return ahead ? threads : null;
   }
 
-  private static Record refuseItem42(NDManager manager, Sample sample) throws IOException {
+  private static Record refuseItem42(NDManager manager, ItemSample sample) throws IOException {
     if (sample.item() == 42) {
       throw new IOException("not a stripe");
     }

@@ -65,7 +65,7 @@ public final class CacheManager implements AutoCloseable {
     return manager;
   }
 
-  /** What the cycle made known last. */
+  /** The results that the cycle published last. */
   private record Published(
       Plan plan,
       boolean settling,
@@ -196,7 +196,8 @@ public final class CacheManager implements AutoCloseable {
   }
 
   /**
-   * A job's part of the first plan after a version, or of the present one when the time is over.
+   * Returns a job's part of the first plan after a version, or of the present one when the time is
+   * over.
    *
    * @throws Refused when the manager does not know the job
    */
@@ -212,7 +213,7 @@ public final class CacheManager implements AutoCloseable {
     return now.plan.forJob(report);
   }
 
-  /** The servers' part of the first plan after a version, or of the present one. */
+  /** Returns the servers' part of the first plan after a version, or of the present one. */
   public ServerPlan awaitServers(long version, Duration time) throws Refused, InterruptedException {
     Published now = await(version, time);
     requireSettled(now);
@@ -240,12 +241,12 @@ public final class CacheManager implements AutoCloseable {
     return published;
   }
 
-  /** The plan that counts now. */
+  /** Returns the plan that counts now. */
   public Plan plan() {
     return published.plan;
   }
 
-  /** The jobs that run. */
+  /** Returns the jobs that run. */
   public List<JobReport> jobs() {
     return List.copyOf(published.jobs.values());
   }
@@ -256,12 +257,12 @@ public final class CacheManager implements AutoCloseable {
     return new PlanReview(new Planner(config.planner()), now.plan, now.seen, config.budgetBytes());
   }
 
-  /** What people want. */
+  /** Returns the operators' preferences. */
   public CachePreferences preferences() {
     return published.preferences;
   }
 
-  /** The servers that run. */
+  /** Returns the servers that run. */
   public List<ServerReport> servers() {
     return published.servers;
   }

@@ -6,7 +6,7 @@ import io.quiver.core.plan.report.CachePreferences;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody wants of a data set, as it is sent. What is left out stays as it is.
+ * An operator's preference for a data set, as it is sent. What is left out stays as it is.
  *
  * @param preference pin, never, or auto to take either back
  * @param quotaBytes most bytes of it; negative to take a quota back

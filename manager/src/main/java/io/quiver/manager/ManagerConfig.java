@@ -5,7 +5,7 @@ import io.quiver.core.plan.report.CachePreferences;
 import java.time.Duration;
 
 /**
- * What a manager goes by.
+ * Settings of a manager.
  *
  * @param planner the planner's numbers
  * @param budgetBytes most bytes plans may fill, whatever the servers offer
@@ -34,7 +34,7 @@ public record ManagerConfig(
           CachePreferences.NONE,
           Duration.ofMillis(250));
 
-  /** The same with another bound for what plans may fill. */
+  /** Returns a copy with another bound for what plans may fill. */
   public ManagerConfig withBudget(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("a budget of " + bytes + " bytes");
@@ -42,12 +42,12 @@ public record ManagerConfig(
     return new ManagerConfig(planner, bytes, jobLease, serverLease, grace, preferences, tick);
   }
 
-  /** The same with another planner. */
+  /** Returns a copy with another planner. */
   public ManagerConfig withPlanner(PlannerConfig other) {
     return new ManagerConfig(other, budgetBytes, jobLease, serverLease, grace, preferences, tick);
   }
 
-  /** The same with other preferences to begin with. */
+  /** Returns a copy with other preferences to begin with. */
   public ManagerConfig withPreferences(CachePreferences others) {
     return new ManagerConfig(planner, budgetBytes, jobLease, serverLease, grace, others, tick);
   }

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the manager does over and over: note reports, forget who has fallen silent, plan. Called by
- * one thread at a time, with the time passed in; a simulator calls it the same way.
+ * Runs the manager's cycle: records reports, drops silent members, plans. Called by one thread at a
+ * time, with the time passed in; a simulator calls it the same way.
  */
 public final class ManagerCycle {
   private final ManagerConfig config;
@@ -86,12 +86,12 @@ public final class ManagerCycle {
     }
   }
 
-  /** Whether it still listens for the jobs and servers of the manager before it. */
+  /** Returns true if it still listens for the jobs and servers of the manager before it. */
   public boolean isSettling(long now) {
     return settledAt != Long.MIN_VALUE && now < settledAt;
   }
 
-  /** The plan that follows from everything noted. */
+  /** Returns the plan that follows from everything noted. */
   public Plan plan(long now) {
     forget(jobs, config.jobLease(), now);
     forget(servers, config.serverLease(), now);
@@ -113,28 +113,28 @@ public final class ManagerCycle {
     preferences = others;
   }
 
-  /** What people want. */
+  /** Returns the operators' preferences. */
   public CachePreferences preferences() {
     return preferences;
   }
 
-  /** What the latest plan followed from. */
+  /** Returns the observations from which the latest plan followed. */
   public Observations seen() {
     return seen;
   }
 
-  /** The latest report of a job, or null. */
+  /** Returns the latest report of a job, or null. */
   public @Nullable JobReport job(String name) {
     Observed<JobReport> report = jobs.get(name);
     return report == null ? null : report.report();
   }
 
-  /** The latest reports of all jobs. */
+  /** Returns the latest reports of all jobs. */
   public List<JobReport> jobs() {
     return jobs.values().stream().map(Observed::report).toList();
   }
 
-  /** The latest reports of all servers. */
+  /** Returns the latest reports of all servers. */
   public List<ServerReport> servers() {
     return servers.values().stream().map(Observed::report).toList();
   }

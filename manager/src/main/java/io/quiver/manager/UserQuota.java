@@ -3,7 +3,7 @@ package io.quiver.manager;
 import io.quiver.core.plan.report.CachePreferences;
 
 /**
- * What the data sets of a user may have together, as it is sent.
+ * The quota of all data sets of a user together, as it is sent.
  *
  * @param quotaBytes most bytes; negative to take a quota back
  */

@@ -1,14 +1,17 @@
 package io.quiver.node;
 
-/** How many bytes a cache may take: so many bytes, or a share of what its disks have to offer. */
+/** The size of a cache: a number of bytes, or a share of the free space of its disks. */
 public sealed interface Capacity {
   /** Most bytes the default takes, however large the disks are. */
   long DEFAULT_BOUND_BYTES = 1_000_000_000_000L;
 
-  /** What {@code up} and {@code server} take unless told otherwise. */
+  /** The default of {@code up} and {@code server}. */
   Capacity DEFAULT = new Share(80, DEFAULT_BOUND_BYTES);
 
-  /** The bytes this means on disks that offer so much, bytes the cache holds already included. */
+  /**
+   * Returns the bytes this means on disks that offer so much, bytes the cache holds already
+   * included.
+   */
   long bytes(long offeredBytes);
 
   /** So many bytes. */

@@ -1,8 +1,8 @@
 package io.quiver.node;
 
 /**
- * How many bytes a store on disk needs to hold so many bytes of blobs: it keeps some in reserve for
- * moving blobs together, and pads them. The budget of a cache is not this, but the bytes of blobs.
+ * Computes the bytes of disk that a store needs for a number of bytes of blobs, with its reserve
+ * and padding. The budget of a cache is not this, but the bytes of blobs.
  */
 public final class DiskOverhead {
   private static final long LEAST = 256L << 20;

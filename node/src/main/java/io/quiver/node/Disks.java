@@ -31,8 +31,8 @@ final class Disks {
   }
 
   /**
-   * What the file systems below these directories offer a cache: their free space and what the
-   * directories hold already. Directories of one file system count it once.
+   * Returns the bytes that the file systems below these directories offer a cache: their free space
+   * and the bytes in the directories. Directories of one file system count it once.
    */
   static long offeredBytes(List<Path> directories) throws NodeException {
     Set<FileStore> seen = new HashSet<>();
@@ -49,7 +49,7 @@ final class Disks {
     return offered;
   }
 
-  /** What the files below a directory are long together. */
+  /** Returns the total length of the files below a directory. */
   static long heldBytes(Path directory) throws IOException {
     long[] held = new long[1];
     Files.walkFileTree(

@@ -80,7 +80,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
   }
 
-  /** The configuration of a job's loader, told to use this cache as its plans say. */
+  /** Returns the configuration of a job's loader, told to use this cache as its plans say. */
   public LoaderConfig join(LoaderConfig config) {
     return config.withCaching(Caching.PLANNED).withServers(servers()).withManager(node.uri());
   }
@@ -90,12 +90,12 @@ public final class EmbeddedCluster implements AutoCloseable {
     return node.servers().stream().map(HostedServer::uri).toList();
   }
 
-  /** Where jobs find it. */
+  /** Returns where jobs find it. */
   public URI uri() {
     return node.uri();
   }
 
-  /** The cache manager. */
+  /** Returns the cache manager. */
   public CacheManager manager() {
     return node.manager();
   }

@@ -76,7 +76,7 @@ public final class HostedServer implements AutoCloseable {
     return new LruBlobStore(store, List.of(LruSpace.of(Plan.SHARED_SPACE, quota)));
   }
 
-  /** The failure to show when an address cannot be listened on. */
+  /** Returns the failure to show when an address cannot be listened on. */
   static NodeException cannotListen(String host, int port, Exception cause) {
     String reason =
         cause instanceof BindException
@@ -92,22 +92,22 @@ public final class HostedServer implements AutoCloseable {
             manager, name(), uri(), usableBytes, store, plan -> server.applySpaces(plan));
   }
 
-  /** What it calls itself. */
+  /** Returns the server's name. */
   public String name() {
     return config.name();
   }
 
-  /** Where clients find it. */
+  /** Returns where clients find it. */
   public URI uri() {
     return server.uri();
   }
 
-  /** The server itself. */
+  /** Returns the server itself. */
   public CacheServer server() {
     return server;
   }
 
-  /** The store behind it. */
+  /** Returns the store behind it. */
   public BlobStore store() {
     return store;
   }

@@ -103,7 +103,7 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  /** What a cache may hold in these directories; makes those that are missing. */
+  /** Returns the capacity of a cache in these directories; makes those that are missing. */
   public static long capacityBytes(List<Path> disks, Capacity capacity) throws NodeException {
     for (Path disk : disks) {
       Disks.ensure(disk);
@@ -111,23 +111,23 @@ public final class Node implements AutoCloseable {
     return capacity.bytes(Disks.offeredBytes(disks));
   }
 
-  /** The cache servers, in order. */
+  /** Returns the cache servers, in order. */
   public List<HostedServer> servers() {
     return List.copyOf(servers);
   }
 
-  /** The cache manager. */
+  /** Returns the cache manager. */
   public CacheManager manager() {
     return Objects.requireNonNull(manager);
   }
 
-  /** Where the manager and the status page are. */
+  /** Returns where the manager and the status page are. */
   public URI uri() {
     String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
     return URI.create("http://" + host + ":" + statusPort);
   }
 
-  /** How the node fares, now. */
+  /** Returns how the node fares, now. */
   public NodeStatus status() {
     return NodeStatus.of(
         BuildVersion.number(),

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a node runs.
+ * Settings of a node.
  *
  * @param host address everything listens on
  * @param port port of the manager and the status page; the servers take the ones after it, and 0
@@ -34,7 +34,7 @@ public record NodeConfig(
     long planBytes,
     PlannerKind planner,
     CachePreferences preferences) {
-  /** Where a node listens unless told otherwise; its servers follow from the next port on. */
+  /** The default port; the servers take the next ones. */
   public static final int DEFAULT_PORT = 7400;
 
   /** Most servers in one process. */
@@ -76,17 +76,17 @@ public record NodeConfig(
         CachePreferences.NONE);
   }
 
-  /** The same with a bound for what plans may fill. */
+  /** Returns a copy with a bound for what plans may fill. */
   public NodeConfig withPlanBytes(long bytes) {
     return new NodeConfig(host, port, servers, disks, capacity, tls, bytes, planner, preferences);
   }
 
-  /** The same with another planner and other preferences. */
+  /** Returns a copy with another planner and other preferences. */
   public NodeConfig withPlanner(PlannerKind kind, CachePreferences others) {
     return new NodeConfig(host, port, servers, disks, capacity, tls, planBytes, kind, others);
   }
 
-  /** What the manager goes by. */
+  /** Returns the settings of the manager. */
   ManagerConfig manager() {
     return ManagerConfig.DEFAULT
         .withBudget(planBytes)
@@ -99,12 +99,12 @@ public record NodeConfig(
     return planner == PlannerKind.LRU ? OptionalLong.of(planBytes / servers) : OptionalLong.empty();
   }
 
-  /** The port of one server, counted from 0. */
+  /** Returns the port of one server, counted from 0. */
   int serverPort(int index) {
     return port == 0 ? 0 : port + 1 + index;
   }
 
-  /** The folders of one server, counted from 0, one on each disk. */
+  /** Returns the folders of one server, counted from 0, one on each disk. */
   List<Path> directories(int index) {
     return disks.stream().map(disk -> disk.resolve("server-" + index)).toList();
   }

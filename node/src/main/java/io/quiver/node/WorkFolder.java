@@ -20,12 +20,12 @@ public final class WorkFolder implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
-  /** A new folder in another one. */
+  /** Returns a new folder in another one. */
   public static WorkFolder in(Path folder) throws IOException {
     return new WorkFolder(Files.createTempDirectory(folder, "run-"));
   }
 
-  /** Where it is. */
+  /** Returns where it is. */
   public Path path() {
     return path;
   }

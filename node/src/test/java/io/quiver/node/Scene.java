@@ -1,10 +1,10 @@
 package io.quiver.node;
 
+import io.quiver.http.TlsConfig;
 import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestBuilder;
 import io.quiver.remote.ingest.DigestProgress;
 import io.quiver.remote.ingest.IngestOptions;
-import io.quiver.http.TlsConfig;
 import io.quiver.store.ssd.RecoveryProgress;
 import io.quiver.testkit.Await;
 import java.nio.file.Files;
@@ -46,32 +46,32 @@ public final class Scene {
     }
   }
 
-  /** Where the items are. */
+  /** Returns where the items are. */
   public Path data() {
     return folder.resolve("data");
   }
 
-  /** One item's file. */
+  /** Returns one item's file. */
   public Path file(int item) {
     return data().resolve(String.format(java.util.Locale.ROOT, "%06d.bin", item));
   }
 
-  /** The digest. */
+  /** Returns the digest. */
   public Path digest() {
     return folder.resolve("data.qdg");
   }
 
-  /** How many items there are. */
+  /** Returns how many items there are. */
   public int items() {
     return items;
   }
 
-  /** An empty cluster with room for so many bytes of plans, which its manager knows of. */
+  /** Returns an empty cluster with room for so many bytes of plans, which its manager knows of. */
   public Node cluster(int servers, long planBytes) throws Exception {
     return cluster(servers, planBytes, Optional.empty());
   }
 
-  /** The same, encrypted. */
+  /** Returns a copy encrypted. */
   public Node cluster(int servers, long planBytes, Optional<TlsConfig> tls) throws Exception {
     NodeConfig config =
         new NodeConfig(

@@ -18,7 +18,7 @@ public final class CountingStore implements RemoteStore {
   private final LongAdder failures = new LongAdder();
 
   /**
-   * What a store has been asked for so far.
+   * Counts of the calls made to a store.
    *
    * @param lists listings begun
    * @param stats objects looked up

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a store behaves when the service does not. */
+/** Checks a store's behaviour when the service fails. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 public abstract class FaultContract {
   private static final int SIZE = 300_000;
@@ -40,7 +40,7 @@ public abstract class FaultContract {
 
   private @Nullable HostileObjectServer hostile;
 
-  /** A store with the single object x at the server. */
+  /** Returns a store with the single object x at the server. */
   protected abstract RetryingStore store(HostileObjectServer server, RemoteConfig config)
       throws IOException;
 

@@ -34,7 +34,10 @@ public record ByteSize(long bytes) {
 
   private static final String[] NAMES = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 
-  /** The bytes meant by, for example, {@code 200GB}, {@code 1.5 TiB}, {@code 64k} or {@code 0}. */
+  /**
+   * Returns the bytes meant by, for example, {@code 200GB}, {@code 1.5 TiB}, {@code 64k} or {@code
+   * 0}.
+   */
   public static ByteSize parse(String text) {
     Matcher matcher = FORM.matcher(text.strip());
     Long unit = matcher.matches() ? UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;

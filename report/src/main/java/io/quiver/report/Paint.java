@@ -6,12 +6,12 @@ package io.quiver.report;
  * @param on whether to colour at all; otherwise text passes unchanged
  */
 public record Paint(boolean on) {
-  /** What the eye should find first. */
+  /** Returns the text in a strong style. */
   public String strong(String text) {
     return wrap("1", text);
   }
 
-  /** What may be overlooked. */
+  /** Returns the text in a faint style. */
   public String faint(String text) {
     return wrap("2", text);
   }

@@ -11,7 +11,10 @@ public final class Span {
 
   private Span() {}
 
-  /** The duration meant by, for example, {@code 500ms}, {@code 30s}, {@code 5m} or {@code 1h}. */
+  /**
+   * Returns the duration meant by, for example, {@code 500ms}, {@code 30s}, {@code 5m} or {@code
+   * 1h}.
+   */
   public static Duration parse(String text) {
     Matcher matcher = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
@@ -27,7 +30,7 @@ public final class Span {
     };
   }
 
-  /** A span in at most two units: {@code 42 s}, {@code 3 min 5 s}, {@code 2 h 10 min}. */
+  /** Returns a span in at most two units: {@code 42 s}, {@code 3 min 5 s}, {@code 2 h 10 min}. */
   public static String show(double seconds) {
     long whole = Math.round(seconds);
     if (whole < 60) {

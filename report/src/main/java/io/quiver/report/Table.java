@@ -22,12 +22,12 @@ public final class Table {
     return this;
   }
 
-  /** The cells, headings first. */
+  /** Returns the cells, headings first. */
   public List<List<String>> rows() {
     return List.copyOf(rows);
   }
 
-  /** The lines, headings first. */
+  /** Returns the lines, headings first. */
   public List<String> lines(Paint paint) {
     int[] widths = new int[rows.getFirst().size()];
     for (List<String> row : rows) {

@@ -27,7 +27,7 @@ public final class HostileServer implements AutoCloseable {
   private final AtomicInteger requests = new AtomicInteger();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  /** What happens on a connection; when it returns or throws, the connection is closed. */
+  /** Scripts one connection, which is closed when the script returns or throws. */
   @FunctionalInterface
   public interface Script {
     /** Talks to a client. */
@@ -68,7 +68,7 @@ public final class HostileServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Returns where it listens. */
   public URI uri() {
     return URI.create("http://127.0.0.1:" + listener.getLocalPort());
   }
@@ -107,7 +107,7 @@ public final class HostileServer implements AutoCloseable {
       this.number = number;
     }
 
-    /** Which connection this is, from zero. */
+    /** Returns which connection this is, from zero. */
     public int number() {
       return number;
     }

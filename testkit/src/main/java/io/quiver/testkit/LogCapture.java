@@ -48,7 +48,7 @@ public final class LogCapture extends AppenderBase<ILoggingEvent> implements Aut
     return new LogCapture(name, Level.ERROR);
   }
 
-  /** Returns what was said so far, in order. */
+  /** Returns the messages so far, in order. */
   public List<String> messages() {
     return List.copyOf(messages);
   }

@@ -53,7 +53,7 @@ public record TestCertificate(Path certificate, Path key, Path keystore) {
         keystore);
   }
 
-  /** Returns what a server needs that shows this certificate. */
+  /** Returns the context of a server that shows this certificate. */
   public SSLContext serverContext() throws IOException, GeneralSecurityException {
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(load(keystore), PASSWORD.toCharArray());
@@ -62,7 +62,7 @@ public record TestCertificate(Path certificate, Path key, Path keystore) {
     return context;
   }
 
-  /** Returns what a client needs that trusts this certificate and no other. */
+  /** Returns the context of a client that trusts this certificate and no other. */
   public SSLContext clientContext() throws IOException, GeneralSecurityException {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a demo is asked to do.
+ * Settings of a demo.
  *
  * @param scenario what the jobs do
  * @param modes what stands between them and the store, one run for each

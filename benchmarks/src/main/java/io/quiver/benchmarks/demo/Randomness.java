@@ -25,14 +25,14 @@ final class Randomness {
     this.labels = IntStream.range(0, digest.itemCount()).map(this::label).toArray();
   }
 
-  /** The class of an item; without labels, which tenth of the data set it lies in. */
+  /** Returns the class of an item; without labels, which tenth of the data set it lies in. */
   private int label(int item) {
     return digest.hasLabels()
         ? Math.max(0, digest.label(item))
         : (int) ((long) item * BANDS / digest.itemCount());
   }
 
-  /** Every figure of every epoch that was written down whole. */
+  /** Returns every figure of every epoch that was written down whole. */
   static List<OrderQuality> compare(List<RunResult> runs, DatasetDigest digest, int batch) {
     List<ShuffleQuality> epochs =
         runs.stream()

@@ -18,10 +18,10 @@ public interface Experiment {
           new QuiverFailure(),
           new LiveTable3());
 
-  /** What it is called on the command line. */
+  /** Returns the experiment's name on the command line. */
   String name();
 
-  /** What it shows, in a line. */
+  /** Returns a summary of one line. */
   String summary();
 
   /** Runs it; the steps are told as they are done. */
@@ -29,7 +29,7 @@ public interface Experiment {
       throws IOException, BenchmarkException, NodeException, InterruptedException;
 
   /**
-   * What can be chosen.
+   * Settings of an experiment.
    *
    * @param seed decides everything random
    * @param storeFactor how many times as fast as the paper's the store is

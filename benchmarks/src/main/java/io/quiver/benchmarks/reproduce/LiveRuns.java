@@ -80,7 +80,7 @@ final class LiveRuns {
     return run(commands).stream().mapToDouble(LiveRuns::lastEpoch).average().orElse(0);
   }
 
-  /** The first epoch is also that of starting processes and of compiling their code. */
+  /** Returns the first epoch is also that of starting processes and of compiling their code. */
   private static double lastEpoch(JsonNode job) {
     JsonNode epochs = job.path("epochs");
     return epochs.path(epochs.size() - 1).path("seconds").asDouble();

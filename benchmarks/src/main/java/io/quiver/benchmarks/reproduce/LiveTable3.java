@@ -22,10 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Whether the simulator tells the truth: Table 3 on a small scale with real processes, beside what
- * the simulator says of the same scenario.
- */
+/** Compares the simulator with real processes: Table 3 on a small scale, live and simulated. */
 final class LiveTable3 implements Experiment {
   private static final double TOLERANCE = 0.10;
 

@@ -38,7 +38,7 @@ final class QuiverTable3 implements Experiment {
       Published paper) {}
 
   /**
-   * What was published.
+   * The published figures.
    *
    * @param missSeconds all from the store
    * @param hitSeconds all from the cache

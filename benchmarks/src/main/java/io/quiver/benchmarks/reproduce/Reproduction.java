@@ -4,7 +4,7 @@ import io.quiver.report.Table;
 import java.util.List;
 
 /**
- * What an experiment came to, ready to be shown.
+ * The result of an experiment, ready to be shown.
  *
  * @param title what was run
  * @param lead what it is about, for those who do not know the paper

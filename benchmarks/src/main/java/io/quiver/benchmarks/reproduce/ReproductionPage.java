@@ -7,7 +7,7 @@ import io.quiver.report.plot.Page;
 public final class ReproductionPage {
   private ReproductionPage() {}
 
-  /** The page. */
+  /** Returns the page. */
   public static String of(Reproduction result) {
     Markup page = Page.open(result.title());
     page.add("<h1>%s</h1>", result.title());

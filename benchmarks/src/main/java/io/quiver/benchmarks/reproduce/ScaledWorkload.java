@@ -34,8 +34,8 @@ record ScaledWorkload(String name, int itemBytes, double computeMillis, double s
   }
 
   /**
-   * The same as a scenario for the simulator. A live job claims as many items at once as it may
-   * preload, and has three times as many under way.
+   * Returns this workload as a scenario for the simulator. A live job claims as many items at once
+   * as it may preload, and has three times as many under way.
    */
   String scenario(String caching, long bytes, double cacheBytes) {
     return String.format(

@@ -55,7 +55,7 @@ final class EpochWatch extends TrainingListenerAdapter {
     ended.accept(results.getLast());
   }
 
-  /** The epochs so far. */
+  /** Returns the epochs so far. */
   List<FashionEpoch> results() {
     return List.copyOf(results);
   }

@@ -46,7 +46,7 @@ record FashionRun(ImageStore train, Images test, URI cache, int epochs, int batc
   private static final int TEST_BATCH = 500;
 
   /**
-   * What came of it.
+   * The result of a run.
    *
    * @param epochs epoch by epoch
    * @param exactlyOnce whether every item came once in each

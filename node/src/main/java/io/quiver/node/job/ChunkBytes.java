@@ -7,7 +7,7 @@ import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.ChunkState;
 import io.quiver.core.plan.chunk.DatasetPlan;
 
-/** How long each chunk of a data set is, and from that how far its loading has come. */
+/** Computes the length of each chunk of a data set, and from that the progress of its loading. */
 final class ChunkBytes {
   private final long[] bytes;
   private long whole = -1;

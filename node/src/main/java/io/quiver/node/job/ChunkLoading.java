@@ -29,7 +29,7 @@ final class ChunkLoading {
     this.watcher = watcher;
   }
 
-  /** The plan under which everything is whole. */
+  /** Returns the plan under which everything is whole. */
   JobPlan await() throws NodeException, InterruptedException {
     ChunkBytes lengths = new ChunkBytes(digest, dataset(first()).chunks());
     JobPlan plan = latest();

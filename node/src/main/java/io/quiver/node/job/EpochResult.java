@@ -1,7 +1,7 @@
 package io.quiver.node.job;
 
 /**
- * How one epoch of a job went, all ranks together.
+ * The result of one epoch of a job, all ranks together.
  *
  * @param epoch which, from 0
  * @param seconds how long it took
@@ -40,18 +40,18 @@ public record EpochResult(
     return seconds > 0 ? samples / seconds : 0;
   }
 
-  /** Which part of the samples came from the cache. */
+  /** Returns which part of the samples came from the cache. */
   public double hitRatio() {
     return samples == 0 ? 0 : (double) hits / samples;
   }
 
-  /** Which part of their time the ranks waited. */
+  /** Returns which part of their time the ranks waited. */
   public double stall() {
     double all = waitSeconds + workSeconds;
     return all == 0 ? 0 : waitSeconds / all;
   }
 
-  /** Both together; the epoch's number is of no meaning then. */
+  /** Returns both together; the epoch's number is of no meaning then. */
   EpochResult plus(EpochResult other) {
     return new EpochResult(
         other.epoch,

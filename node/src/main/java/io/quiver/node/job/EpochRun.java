@@ -92,7 +92,7 @@ final class EpochRun {
     }
   }
 
-  /** What one rank failed with is what the job fails with. */
+  /** Returns the failure of one rank as the failure of the job. */
   private static IOException failure(ExecutionException e) throws InterruptedException {
     return switch (e.getCause()) {
       case IOException io -> io;
@@ -145,7 +145,7 @@ final class EpochRun {
     return epoch.doubled() == 0 && epoch.missing() <= mayLack(config);
   }
 
-  /** How many items an epoch may lack. */
+  /** Returns how many items an epoch may lack. */
   static int mayLack(LoaderConfig config) {
     return config.equalSteps() == EqualSteps.DROP ? config.ranks() - 1 : 0;
   }

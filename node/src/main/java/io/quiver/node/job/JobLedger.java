@@ -46,7 +46,7 @@ public final class JobLedger implements AutoCloseable {
     }
   }
 
-  /** Whether a process that runs is writing this ledger. */
+  /** Returns true if a process that runs is writing this ledger. */
   static boolean isBeingWritten(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
         FileLock free = channel.tryLock()) {
@@ -56,7 +56,7 @@ public final class JobLedger implements AutoCloseable {
     }
   }
 
-  /** What the ledger of a rank is about. */
+  /** Returns the header of a rank's ledger. */
   public static LedgerHeader header(String job, LoaderConfig config, int rank) {
     return new LedgerHeader(
         job,
@@ -68,7 +68,7 @@ public final class JobLedger implements AutoCloseable {
         config.ranks());
   }
 
-  /** How ledgers name a data set: not by its whole identity, which is a secret. */
+  /** Returns how ledgers name a data set: not by its whole identity, which is a secret. */
   public static String dataset(LoaderConfig config) {
     return config.digest().identity().toHex().substring(0, 8);
   }
@@ -111,7 +111,7 @@ public final class JobLedger implements AutoCloseable {
     }
   }
 
-  /** A ledger on disk, at its first batch. */
+  /** Returns a ledger on disk, at its first batch. */
   static LedgerReader open(Path file) throws IOException {
     BufferedInputStream in = new BufferedInputStream(Files.newInputStream(file));
     try {
@@ -122,12 +122,12 @@ public final class JobLedger implements AutoCloseable {
     }
   }
 
-  /** Whether a report proves so many whole epochs. */
+  /** Returns true if a report proves so many whole epochs. */
   public static boolean proves(LedgerReport report, int epochs) {
     return report.torn() == 0 && report.exactlyOnce() && report.epochs().size() == epochs;
   }
 
-  /** The report in one line. */
+  /** Returns the report in one line. */
   public static String words(LedgerReport report, int epochs) {
     if (proves(report, epochs)) {
       return report.items() + " items exactly once in each of " + epochs + " epochs";
@@ -140,7 +140,7 @@ public final class JobLedger implements AutoCloseable {
     return report.epochs().size() + " of " + epochs + " epochs";
   }
 
-  /** What is wrong with an epoch, in one line. */
+  /** Returns a description of an epoch's problem in one line. */
   static String words(EpochReport epoch) {
     return "epoch "
         + epoch.epoch()

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Where a job begins: at the beginning, or where its ledgers say it stopped. Ledgers nobody asked
- * for lie in a folder of their own, which goes with the job.
+ * Finds the start of a job: the beginning, or the point at which its ledgers stopped. Ledgers
+ * nobody asked for lie in a folder of their own, which goes with the job.
  */
 public final class JobStart implements AutoCloseable {
   private final String name;
@@ -32,14 +32,14 @@ public final class JobStart implements AutoCloseable {
     this.passing = passing;
   }
 
-  /** A job whose ledgers are read at the end of each epoch and then forgotten. */
+  /** Returns a job whose ledgers are read at the end of each epoch and then forgotten. */
   public static JobStart withoutLedger(LoaderConfig config) throws IOException {
     Path folder = Files.createTempDirectory("quiver-job");
     return new JobStart(
         config.job(), config, LedgerFiles.at(folder.resolve("ledger")), Optional.of(folder));
   }
 
-  /** A job that leaves a ledger; none may be there. */
+  /** Returns a job that leaves a ledger; none may be there. */
   public static JobStart anew(LoaderConfig config, Path ledger) throws IOException, NodeException {
     LedgerFiles files = LedgerFiles.at(ledger);
     if (!files.earlier().isEmpty()) {
@@ -51,7 +51,7 @@ public final class JobStart implements AutoCloseable {
   }
 
   /**
-   * A job that goes on, with any number of ranks; where no ledger is, it begins.
+   * Returns a job that goes on, with any number of ranks; where no ledger is, it begins.
    *
    * @param name the name the user insists on; the ledgers' otherwise
    * @param seed the seed the user insists on; the ledgers' otherwise
@@ -109,27 +109,27 @@ public final class JobStart implements AutoCloseable {
     }
   }
 
-  /** What the job is called; to the manager, a run that goes on has a name of its own. */
+  /** Returns the job's name; to the manager, a resumed run has a name of its own. */
   public String name() {
     return name;
   }
 
-  /** What the loader is made with. */
+  /** Returns the settings of the loader. */
   public LoaderConfig config() {
     return config;
   }
 
-  /** Whether all epochs are done already. */
+  /** Returns true if all epochs are done already. */
   public boolean isDone() {
     return config.resume().map(EpochState::epoch).orElse(0) >= config.epochs();
   }
 
-  /** Where it goes on, if it does. */
+  /** Returns where it goes on, if it does. */
   public Optional<EpochState> resume() {
     return config.resume();
   }
 
-  /** Whether the ledgers of the runs before prove every epoch they speak of. */
+  /** Returns true if the ledgers of the runs before prove every epoch they speak of. */
   boolean verifyEarlier() throws IOException {
     List<LedgerReader> readers = new ArrayList<>();
     try {
@@ -151,7 +151,7 @@ public final class JobStart implements AutoCloseable {
     return files;
   }
 
-  /** What the user finds the ledgers by; empty if they go with the job. */
+  /** Returns the path of ledgers that are kept; empty if they are deleted with the job. */
   Optional<Path> kept() {
     return passing.isPresent() ? Optional.empty() : Optional.of(files.base());
   }

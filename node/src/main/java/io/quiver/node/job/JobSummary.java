@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a run of a job went.
+ * The result of a run of a job.
  *
  * @param job the job's name
  * @param config what it was made with
@@ -27,7 +27,7 @@ public record JobSummary(
     epochs = List.copyOf(epochs);
   }
 
-  /** All epochs together; empty when there was nothing left to do. */
+  /** Returns all epochs together; empty when there was nothing left to do. */
   public Optional<EpochResult> total() {
     return epochs.stream().reduce(EpochResult::plus);
   }

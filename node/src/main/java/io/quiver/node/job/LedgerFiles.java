@@ -54,17 +54,17 @@ final class LedgerFiles {
     return matcher.matches() && matcher.group(2) != null ? Integer.parseInt(matcher.group(2)) : 1;
   }
 
-  /** Which run of the job this is, from 1. */
+  /** Returns which run of the job this is, from 1. */
   int run() {
     return run;
   }
 
-  /** What the user calls them. */
+  /** Returns the path that the user gave. */
   Path base() {
     return base;
   }
 
-  /** The ledger that a process which still runs is writing; empty if there is none. */
+  /** Returns the ledger that a process which still runs is writing; empty if there is none. */
   Optional<Path> beingWritten() throws IOException {
     for (Path file : earlier) {
       if (JobLedger.isBeingWritten(file)) {
@@ -74,12 +74,12 @@ final class LedgerFiles {
     return Optional.empty();
   }
 
-  /** What earlier runs wrote. */
+  /** Returns the ledgers of earlier runs. */
   List<Path> earlier() {
     return earlier;
   }
 
-  /** Where a rank of this run writes. */
+  /** Returns where a rank of this run writes. */
   Path ofRank(int rank, int ranks) {
     String text =
         base.getFileName() + (run > 1 ? ".run" + run : "") + (ranks > 1 ? ".r" + rank : "");

@@ -21,7 +21,7 @@ final class MissingReason {
   }
 
   /**
-   * What is the matter with the first item that is missing; empty when none is.
+   * Returns the reason why the first missing item is missing; empty when none is.
    *
    * @param found a part of those planned, in the same order
    */

@@ -24,7 +24,7 @@ final class Residents {
     this.client = client;
   }
 
-  /** Those of these items that are there, in their order. */
+  /** Returns those of these items that are there, in their order. */
   int[] present(int[] items, LongConsumer bytesDone) {
     int[] found = new int[items.length];
     int count = 0;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a job's ledgers say it stopped. The ledgers are all it needs: what they have was delivered,
- * and whatever happened to the rest, it was not.
+ * The point at which a job's ledgers stopped. The ledgers are all it needs: what they have was
+ * delivered, and whatever happened to the rest, it was not.
  *
  * @param header what the ledgers are about
  * @param state how far the last epoch they speak of had come
@@ -58,7 +58,7 @@ record ResumePoint(LedgerHeader header, EpochState state) {
     }
   }
 
-  /** The state to go on from: that of the next epoch when this one is whole. */
+  /** Returns the state to go on from: that of the next epoch when this one is whole. */
   EpochState next(int mayLack) {
     int left = header.items() - state.deliveredItems();
     return left > mayLack
@@ -67,7 +67,7 @@ record ResumePoint(LedgerHeader header, EpochState state) {
             state.seed(), state.epoch() + 1, state.items(), new long[(state.items() + 63) >> 6]);
   }
 
-  /** What was delivered in the latest epoch met so far. */
+  /** The items delivered in the latest epoch read so far. */
   private static final class LastEpoch {
     private int epoch;
     private BitSet delivered = new BitSet();

@@ -41,7 +41,7 @@ final class RunLedgers implements AutoCloseable {
     }
   }
 
-  /** The ledger of a rank. */
+  /** Returns the ledger of a rank. */
   JobLedger ofRank(int rank) {
     return ranks.get(rank);
   }

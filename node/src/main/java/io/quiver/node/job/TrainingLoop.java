@@ -14,9 +14,9 @@ import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * What one rank does all day: takes batch after batch and works on each for as long as a GPU would.
- * One item of each batch that came from the cache is hashed to see that the bytes are the right
- * ones. Its counts may be looked at by other threads while it runs.
+ * Runs one rank: takes batch after batch and works on each for as long as a GPU would. One item of
+ * each batch that came from the cache is hashed to see that the bytes are the right ones. Its
+ * counts may be looked at by other threads while it runs.
  */
 public final class TrainingLoop {
   /** Takes what was delivered, before the work on it begins. */
@@ -118,12 +118,12 @@ public final class TrainingLoop {
     return wrongItems.sum();
   }
 
-  /** How long it waited for batches, its own and those of the ranks it is in step with. */
+  /** Returns how long it waited for batches, its own and those of the ranks it is in step with. */
   public double waitSeconds() {
     return waitNanos.sum() / 1e9;
   }
 
-  /** How long it worked. */
+  /** Returns how long it worked. */
   public double workSeconds() {
     return workedNanos.sum() / 1e9;
   }

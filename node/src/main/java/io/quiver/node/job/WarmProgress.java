@@ -8,7 +8,7 @@ package io.quiver.node.job;
  * @param all bytes there will be, as far as is known
  */
 public record WarmProgress(Phase phase, long bytes, long all) {
-  /** What is being done. */
+  /** The phases of warming. */
   public enum Phase {
     /** Chunks are brought in. */
     LOADING,

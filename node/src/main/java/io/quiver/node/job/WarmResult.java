@@ -3,7 +3,7 @@ package io.quiver.node.job;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * What is in the cache after warming, as found by looking.
+ * The contents of the cache after warming, found by lookups.
  *
  * @param dataset the first eight digits of the data set's identity
  * @param items how many items it has
@@ -36,13 +36,13 @@ public record WarmResult(
     double seconds,
     String reason) {
 
-  /** Whether everything the plan keeps is there. */
+  /** Returns true if everything the plan keeps is there. */
   @JsonProperty("as_planned")
   public boolean isAsPlanned() {
     return missingItems == 0 && unreadable == 0;
   }
 
-  /** Whether the whole data set is there. */
+  /** Returns true if the whole data set is there. */
   @JsonProperty("whole")
   public boolean isWhole() {
     return residentItems == items;

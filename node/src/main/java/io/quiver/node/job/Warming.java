@@ -119,7 +119,9 @@ public final class Warming {
     return Arrays.stream(items).mapToLong(digest::size).sum();
   }
 
-  /** Some of the items, any of them as likely as any other, in the order of the data set. */
+  /**
+   * Returns some of the items, any of them as likely as any other, in the order of the data set.
+   */
   private int[] sample(int[] items) {
     if (items.length <= readBack) {
       return items;

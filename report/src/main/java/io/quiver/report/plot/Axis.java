@@ -17,7 +17,7 @@ record Axis(double largest, double from, double to) {
     largest = largest > 0 ? largest : 1;
   }
 
-  /** The place of a value. */
+  /** Returns the place of a value. */
   double place(double value) {
     return from + (to - from) * value / largest;
   }

@@ -48,7 +48,7 @@ public record BarPlot(
    */
   public record Bar(String style, String name, double value) {}
 
-  /** The picture. */
+  /** Returns the picture. */
   public String svg() {
     double largest =
         groups.stream()

@@ -11,33 +11,33 @@ public final class Figures {
     return String.format(Locale.ROOT, "%.1f s", value);
   }
 
-  /** How many times as much. */
+  /** Returns how many times as much. */
   public static String times(double value) {
     return String.format(Locale.ROOT, "%.1f ×", value);
   }
 
-  /** A ratio with three decimals. */
+  /** Returns a ratio with three decimals. */
   public static String ratio(double value) {
     return String.format(Locale.ROOT, "%.3f", value);
   }
 
-  /** A share in percent. */
+  /** Returns a share in percent. */
   public static String percent(double value) {
     double shown = 100 * value;
     return String.format(Locale.ROOT, shown != 0 && shown < 1 ? "%.2f %%" : "%.1f %%", shown);
   }
 
-  /** A number of things, thousands apart. */
+  /** Returns a number of things, thousands apart. */
   public static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
-  /** One decimal, and thousands apart. */
+  /** Returns one decimal, and thousands apart. */
   public static String large(double value) {
     return String.format(Locale.ROOT, "%,.1f", value);
   }
 
-  /** A number that may be of any size, for axes. */
+  /** Returns a number that may be of any size, for axes. */
   public static String plain(double value) {
     return value == Math.rint(value)
         ? String.format(Locale.ROOT, "%,d", (long) value)

@@ -4,7 +4,7 @@ import java.util.function.DoubleFunction;
 
 /** The part of a plot that all plots share: title for those who cannot see it, axes, grid. */
 public final class Frame {
-  /** How wide every plot is. */
+  /** The width of every plot. */
   public static final double WIDTH = 760;
 
   private static final double LEFT = 62;
@@ -64,7 +64,7 @@ public final class Frame {
         x.place(at), y.from() + (line + 1) * LINE, text);
   }
 
-  /** The same without numbers to the right: what is there has names. */
+  /** Draws levels without numbers on the horizontal axis, whose entries have names. */
   void levels(Markup svg, String nameX, String nameY, DoubleFunction<String> labelY) {
     for (double tick : y.ticks(5)) {
       double at = y.place(tick);

@@ -6,12 +6,12 @@ import java.util.List;
 public final class Keys {
   private Keys() {}
 
-  /** A key of lines. */
+  /** Returns a key of lines. */
   public static String lines(List<KeyEntry> keys) {
     return list(keys, "<line class=\"line %s\" x1=\"0\" x2=\"26\" y1=\"6\" y2=\"6\"/>");
   }
 
-  /** A key of boxes. */
+  /** Returns a key of boxes. */
   public static String boxes(List<KeyEntry> keys) {
     return list(keys, "<rect class=\"%s\" x=\"2\" y=\"1\" width=\"22\" height=\"10\"/>");
   }

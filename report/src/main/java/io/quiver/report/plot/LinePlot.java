@@ -29,7 +29,7 @@ public record LinePlot(
     series = List.copyOf(series);
   }
 
-  /** The picture. */
+  /** Returns the picture. */
   public String svg() {
     double largestY = series.stream().mapToDouble(Series::largestY).max().orElse(1);
     Frame frame = new Frame(height, largestX, 1.04 * largestY);

@@ -22,7 +22,7 @@ public final class Markup {
     return this;
   }
 
-  /** One decimal at most: a tenth of a pixel is enough. */
+  /** Returns one decimal at most: a tenth of a pixel is enough. */
   static String number(double value) {
     String shown = String.format(Locale.ROOT, "%.1f", value);
     return shown.endsWith(".0") ? shown.substring(0, shown.length() - 2) : shown;

@@ -36,7 +36,7 @@ public record SpanPlot(
    */
   public record Span(int row, String style, double from, double to) {}
 
-  /** The picture. */
+  /** Returns the picture. */
   public String svg() {
     Frame frame = new Frame(Math.clamp(80 + 9.0 * rows, 180, 560), largestX, rows);
     Markup svg = frame.open(id, title, description);

@@ -16,7 +16,7 @@ public final class Styles {
     return read("report.css");
   }
 
-  /** Everything around them. */
+  /** Returns everything around them. */
   public static String page() {
     return read("page.css");
   }

@@ -36,13 +36,13 @@ public final class DemoData implements AutoCloseable {
     return new DemoData(file, uri);
   }
 
-  /** What it consists of. */
+  /** Returns the digest of the data set. */
   public DatasetDigest digest() {
     return file.digest();
   }
 
   /**
-   * The store behind a link of its own, shared by all who hold it.
+   * Returns the store behind a link of its own, shared by all who hold it.
    *
    * @param bytesPerSecond what the link carries
    * @param latency how long each request waits
@@ -55,7 +55,7 @@ public final class DemoData implements AutoCloseable {
     return new MeteredStore(new ThrottledStore(store, link), places, meter);
   }
 
-  /** The store without the link, to lay things out before the clock runs. */
+  /** Returns the store without the link, to lay things out before the clock runs. */
   public RemoteStore direct() throws IOException {
     return RemoteStores.open(uri, RemoteConfig.DEFAULT);
   }

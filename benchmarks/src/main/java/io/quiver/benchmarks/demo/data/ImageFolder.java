@@ -28,17 +28,17 @@ public final class ImageFolder {
     this.folder = base.resolve(images.key());
   }
 
-  /** Where the items lie. */
+  /** Returns where the items lie. */
   public Path items() {
     return folder.resolve("items");
   }
 
-  /** Where the digest is. */
+  /** Returns where the digest is. */
   public Path digest() {
     return folder.resolve("items.qdg");
   }
 
-  /** Whether all of it is there already. */
+  /** Returns true if all of it is there already. */
   public boolean isComplete() throws IOException {
     if (!Files.isRegularFile(digest())) {
       return false;

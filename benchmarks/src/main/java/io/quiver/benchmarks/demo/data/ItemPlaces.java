@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which item of a data set lies at a place of its store: a digest read backwards. */
+/** Finds the item that lies at a place of the store: a digest read backwards. */
 final class ItemPlaces {
   private static final int NOWHERE = -1;
 
@@ -20,7 +20,7 @@ final class ItemPlaces {
     }
   }
 
-  /** The item that a read from here on is about; negative if it is about none. */
+  /** Returns the item that a read from here on is about; negative if it is about none. */
   int item(String object, long offset) {
     TreeMap<Long, Integer> items = objects.get(object);
     Map.Entry<Long, Integer> at = items == null ? null : items.floorEntry(offset);

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntPredicate;
 
 /**
- * What all jobs together read from the store, counted where the bytes leave it: an account that
- * does not depend on what the jobs say of themselves.
+ * Counts the bytes that all jobs together read from the store, where the bytes leave it: an account
+ * that does not depend on what the jobs say of themselves.
  */
 public final class StoreMeter {
   private final AtomicIntegerArray readsOfItem;
@@ -36,7 +36,7 @@ public final class StoreMeter {
     return reads.sum();
   }
 
-  /** Their bytes. */
+  /** Returns their bytes. */
   public long bytes() {
     return bytes.sum();
   }

@@ -27,24 +27,24 @@ public record SyntheticImages(int items, int itemBytes, int classes, long seed) 
     }
   }
 
-  /** The class of an item. */
+  /** Returns the class of an item. */
   public int classOf(int item) {
     return (int) ((long) item * classes / items);
   }
 
-  /** The name of an item's file; names sort as items count. */
+  /** Returns the name of an item's file; names sort as items count. */
   public String name(int item) {
     return String.format(Locale.ROOT, "class-%05d/image-%08d.bin", classOf(item), item);
   }
 
-  /** How long an item is. */
+  /** Returns how long an item is. */
   public int size(int item) {
     double median = itemBytes / Math.exp(SIGMA * SIGMA / 2);
     double size = median * Math.exp(SIGMA * random(item).nextGaussian());
     return (int) Math.clamp(Math.round(size), 1, (long) LONGEST * itemBytes);
   }
 
-  /** The bytes of an item. */
+  /** Returns the bytes of an item. */
   public byte[] content(int item) {
     byte[] content = new byte[size(item)];
     random(item).split().nextBytes(content);

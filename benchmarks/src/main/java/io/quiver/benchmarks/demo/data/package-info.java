@@ -1,6 +1,6 @@
 /**
- * What the demo reads: a made-up data set that looks like a folder of images, and a store that is
- * as slow as a shared bucket and counts what is read from it.
+ * Provides the demo's data: a made-up data set that looks like a folder of images, and a store as
+ * slow as a shared bucket that counts its reads.
  */
 @NullMarked
 package io.quiver.benchmarks.demo.data;

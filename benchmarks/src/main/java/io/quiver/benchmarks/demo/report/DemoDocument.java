@@ -80,7 +80,7 @@ public record DemoDocument(
       double waitSeconds,
       String ledger) {}
 
-  /** The document of a result. */
+  /** Returns the document of a result. */
   public static DemoDocument of(DemoResult result, String report) {
     return new DemoDocument(
         result.scenario().cacheFraction(),

@@ -23,29 +23,29 @@ public record DemoResult(
     randomness = List.copyOf(randomness);
   }
 
-  /** The run in a mode, if there was one. */
+  /** Returns the run in a mode, if there was one. */
   public Optional<RunResult> run(DemoMode mode) {
     return runs.stream().filter(run -> run.mode() == mode).findFirst();
   }
 
-  /** The rotating part of the cache as a share of the data set. */
+  /** Returns the rotating part of the cache as a share of the data set. */
   public double windowFraction() {
     return run(DemoMode.QUIVER).map(RunResult::windowFraction).orElse(0.0);
   }
 
-  /** The slowest run, which everything is compared with. */
+  /** Returns the slowest run, which everything is compared with. */
   public double slowestSeconds() {
     return runs.stream().mapToDouble(RunResult::seconds).max().orElse(0);
   }
 
-  /** Whether every job of every run was given every item exactly once per epoch. */
+  /** Returns true if every job of every run was given every item exactly once per epoch. */
   public boolean exactlyOnce() {
     return runs.stream().allMatch(RunResult::exactlyOnce);
   }
 
   /**
-   * How busy the link to the store would be if the jobs never waited: above 0.95 some waiting is
-   * unavoidable.
+   * Returns how busy the link to the store would be if the jobs never waited: above 0.95 some
+   * waiting is unavoidable.
    */
   public double storeLoad() {
     double perEpoch = (1 - scenario.cacheFraction() + windowFraction()) * bytes;

@@ -8,7 +8,7 @@ import io.quiver.report.plot.Figures;
 public final class DemoTable {
   private DemoTable() {}
 
-  /** One row for each run. */
+  /** Returns one row for each run. */
   public static Table of(DemoResult result) {
     Table table =
         new Table(

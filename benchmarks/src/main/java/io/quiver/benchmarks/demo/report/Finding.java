@@ -22,7 +22,7 @@ public record Finding(String what, double measured, double bound, boolean atLeas
     return new Finding(what, measured, bound, true, measured >= bound);
   }
 
-  /** The bound in words. */
+  /** Returns the bound in words. */
   String target() {
     return (atLeast ? "≥ " : "≤ ") + Figures.ratio(bound);
   }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What theory promises for a scenario, beside what the runs measured. */
+/** Compares the predictions of theory for a scenario with the measurements. */
 final class Findings {
   /** Above this load of the store's link some waiting is unavoidable. */
   static final double FREE_LOAD = 0.95;
@@ -91,7 +91,7 @@ final class Findings {
         Finding.atMost(1.10, worst, "Quiver: time of the slowest job, everything cached = 1"));
   }
 
-  /** What least recently used hits on a random permutation per epoch, once it is warm. */
+  /** Returns the hit ratio of a warm LRU on a random permutation per epoch. */
   static double lruLaw(double cacheFraction) {
     return cacheFraction >= 1
         ? 1

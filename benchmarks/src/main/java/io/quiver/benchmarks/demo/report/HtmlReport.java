@@ -28,7 +28,7 @@ public final class HtmlReport {
     this.plots = new Plots(result);
   }
 
-  /** The page of a result. */
+  /** Returns the page of a result. */
   public static String of(DemoResult result) {
     return new HtmlReport(result).write();
   }

@@ -1,7 +1,7 @@
 package io.quiver.benchmarks.demo.report;
 
 /**
- * How random an order is, in one measure: of a job, and of plain shuffles to compare with.
+ * The randomness of an order in one measure: of a job, and of plain shuffles to compare with.
  *
  * @param order which epoch
  * @param measure what was measured

@@ -15,7 +15,7 @@ public final class Picture {
 
   private Picture() {}
 
-  /** The samples all jobs were given over time, in every mode. */
+  /** Returns the samples all jobs were given over time, in every mode. */
   public static String samples(DemoResult result) {
     Markup svg =
         new Markup()

@@ -24,7 +24,7 @@ public final class Plots {
     this.seconds = 1.02 * result.slowestSeconds();
   }
 
-  /** Every job's progress in one run (Quiver, FAST '20, Figure 3). */
+  /** Returns every job's progress in one run (Quiver, FAST '20, Figure 3). */
   String progress(RunResult run) {
     double all = (double) run.items() * run.epochs();
     List<Series> lines = new ArrayList<>();

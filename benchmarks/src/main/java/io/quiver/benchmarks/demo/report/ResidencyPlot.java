@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which chunks were in the cache when: time to the right, one row for each chunk (Quiver, FAST '20,
- * Figure 7).
+ * Plots the chunks in the cache over time: time to the right, one row for each chunk (Quiver, FAST
+ * '20, Figure 7).
  */
 final class ResidencyPlot {
   private final List<ResidencyChange> changes;

@@ -1,4 +1,4 @@
-/** What the demo found: as a table, as a document for scripts, and as a page with plots. */
+/** Presents the demo's results: as a table, as a document for scripts, and as a page with plots. */
 @NullMarked
 package io.quiver.benchmarks.demo.report;
 

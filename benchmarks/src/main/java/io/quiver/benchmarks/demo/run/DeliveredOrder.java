@@ -39,7 +39,7 @@ final class DeliveredOrder {
     length += batch.length;
   }
 
-  /** Every epoch kept, in order. */
+  /** Returns every epoch kept, in order. */
   List<int[]> epochs() {
     trim();
     return List.copyOf(epochs);

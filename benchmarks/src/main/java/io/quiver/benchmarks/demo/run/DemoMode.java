@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What stands between the jobs and the store. */
+/** The caches compared by the demo. */
 public enum DemoMode {
   /** Nothing: every job reads everything from the store. */
   NONE("no cache"),
@@ -21,17 +21,17 @@ public enum DemoMode {
     this.title = title;
   }
 
-  /** What people read. */
+  /** Returns the title for people. */
   public String title() {
     return title;
   }
 
-  /** What is written on the command line and in documents. */
+  /** Returns the word for the command line and documents. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The mode with this word. */
+  /** Returns the mode with this word. */
   public static DemoMode parse(String text) {
     for (DemoMode mode : values()) {
       if (mode.word().equals(text.strip().toLowerCase(Locale.ROOT))) {

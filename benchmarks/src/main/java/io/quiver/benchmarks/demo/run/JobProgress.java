@@ -3,9 +3,9 @@ package io.quiver.benchmarks.demo.run;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** How far a job is, told by its own thread and looked at by others. */
+/** Tracks the progress of a job, written by its own thread and read by others. */
 final class JobProgress {
-  /** Where a job is in its life. */
+  /** The stages of a job. */
   enum Stage {
     WAITING,
     RUNNING,

@@ -3,7 +3,7 @@ package io.quiver.benchmarks.demo.run;
 import java.util.List;
 
 /**
- * How one job fared.
+ * The result of one job.
  *
  * @param name what it is called
  * @param speed how many times longer it works on a batch than the fastest kind
@@ -36,12 +36,12 @@ public record JobResult(
     epochEnds = List.copyOf(epochEnds);
   }
 
-  /** When it ended. */
+  /** Returns when it ended. */
   public double endSeconds() {
     return epochEnds.isEmpty() ? startSeconds : epochEnds.getLast();
   }
 
-  /** How long it took. */
+  /** Returns how long it took. */
   public double seconds() {
     return endSeconds() - startSeconds;
   }

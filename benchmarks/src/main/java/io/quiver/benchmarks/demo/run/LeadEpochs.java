@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * How many epochs the job in front went through while any job ran. Jobs that start together and are
- * equally fast share each turn of the data set, and it is as many as each of them has. Jobs that
- * start late or are slow go on when the first are done, so the data set is gone through more often,
- * and no cache that is smaller can have it read less.
+ * Counts the epochs that the job in front went through while any job ran. Jobs that start together
+ * and are equally fast share each turn of the data set, and it is as many as each of them has. Jobs
+ * that start late or are slow go on when the first are done, so the data set is gone through more
+ * often, and no cache that is smaller can have it read less.
  */
 final class LeadEpochs {
   private LeadEpochs() {}
 
-  /** The sum over time of the pace of whoever is fastest just then, each taken as even. */
+  /** Returns the sum over time of the pace of whoever is fastest just then, each taken as even. */
   static double of(List<JobResult> jobs) {
     double[] times =
         jobs.stream()

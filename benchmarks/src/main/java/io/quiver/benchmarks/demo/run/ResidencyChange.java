@@ -4,7 +4,7 @@ import io.quiver.core.plan.chunk.ChunkEntry;
 import java.util.List;
 
 /**
- * What the cache held from a moment on, until the next change.
+ * The contents of the cache from a moment on, until the next change.
  *
  * @param seconds when, since the run began
  * @param chunks how many chunks the data set is divided into

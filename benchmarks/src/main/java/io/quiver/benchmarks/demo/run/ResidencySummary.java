@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a history of plans comes down to: which items were pinned, how large the window was. */
+/** Summarizes a history of plans: the pinned items and the size of the window. */
 final class ResidencySummary {
   private final Optional<ChunkLayout> layout;
   private final Set<Integer> pinned = new HashSet<>();
@@ -38,12 +38,12 @@ final class ResidencySummary {
     rotating = Math.max(rotating, count);
   }
 
-  /** Whether an item belonged to a chunk that was kept across epochs. */
+  /** Returns true if an item belonged to a chunk that was kept across epochs. */
   boolean pinned(int item) {
     return layout.isPresent() && pinned.contains(layout.get().chunkOf(item));
   }
 
-  /** Which share of the data set rotated through the cache at a time. */
+  /** Returns which share of the data set rotated through the cache at a time. */
   double windowFraction() {
     return layout.map(each -> (double) rotating / each.chunks()).orElse(0.0);
   }

@@ -46,7 +46,7 @@ final class ResidencyWatch implements AutoCloseable {
     }
   }
 
-  /** Every change so far, in order. */
+  /** Returns every change so far, in order. */
   synchronized List<ResidencyChange> changes() {
     return List.copyOf(changes);
   }

@@ -3,7 +3,7 @@ package io.quiver.benchmarks.demo.run;
 import java.util.List;
 
 /**
- * How all jobs fared in one mode.
+ * The result of all jobs in one mode.
  *
  * @param mode what stood between them and the store
  * @param seconds from the start of the first job to the end of the last
@@ -44,12 +44,17 @@ public record RunResult(
     return storeReads / ((double) items * epochs);
   }
 
-  /** The part of it that filled what stays across epochs: paid once, however long jobs run. */
+  /**
+   * Returns the part of it that filled what stays across epochs: paid once, however long jobs run.
+   */
   public double fillReadsPerItemEpoch() {
     return pinnedReads / ((double) items * epochs);
   }
 
-  /** How many epochs the job in front went through; more than each job's with late or slow ones. */
+  /**
+   * Returns how many epochs the job in front went through; more than each job's with late or slow
+   * ones.
+   */
   public double leadEpochs() {
     return LeadEpochs.of(jobs);
   }
@@ -59,30 +64,30 @@ public record RunResult(
     return (storeReads - pinnedReads) / (items * Math.max(leadEpochs(), 1e-9));
   }
 
-  /** Which part of the reads brought in what was there already. */
+  /** Returns which part of the reads brought in what was there already. */
   public double duplicateFetches() {
     return storeReads == 0 ? 0 : (double) duplicates() / storeReads;
   }
 
-  /** How many reads brought in what was there already. */
+  /** Returns how many reads brought in what was there already. */
   public long duplicates() {
     return jobs.stream().mapToLong(JobResult::duplicates).sum();
   }
 
-  /** Which part of the items came from the cache. */
+  /** Returns which part of the items came from the cache. */
   public double hitRatio() {
     long all = jobs.stream().mapToLong(JobResult::items).sum();
     return all == 0 ? 0 : (double) jobs.stream().mapToLong(JobResult::hits).sum() / all;
   }
 
-  /** Which part of their time the jobs waited. */
+  /** Returns which part of their time the jobs waited. */
   public double stall() {
     double waited = jobs.stream().mapToDouble(JobResult::waitSeconds).sum();
     double worked = jobs.stream().mapToDouble(JobResult::workSeconds).sum();
     return waited + worked == 0 ? 0 : waited / (waited + worked);
   }
 
-  /** Whether every job was given every item exactly once in every epoch. */
+  /** Returns true if every job was given every item exactly once in every epoch. */
   public boolean exactlyOnce() {
     return !jobs.isEmpty() && jobs.stream().allMatch(JobResult::exactlyOnce);
   }

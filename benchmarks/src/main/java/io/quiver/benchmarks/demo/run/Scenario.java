@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the jobs do and what they have to do it with; the same for every mode.
+ * The jobs of a demo and their resources, equal for every mode.
  *
  * @param jobs how many jobs
  * @param epochs how many epochs each runs
@@ -75,27 +75,27 @@ public record Scenario(
     return duration.toNanos() / 1e9;
   }
 
-  /** How many times longer a job works on a batch than one of speed 1. */
+  /** Returns how many times longer a job works on a batch than one of speed 1. */
   public double speed(int job) {
     return speeds.get(job % speeds.size());
   }
 
-  /** What a job is called. */
+  /** Returns the name of a job. */
   public String jobName(int job) {
     return "job-" + (job + 1);
   }
 
-  /** How long a job works on one item when it never waits. */
+  /** Returns how long a job works on one item when it never waits. */
   public double itemSeconds(int job, int items) {
     return seconds(epochTime) * speed(job) / items;
   }
 
-  /** How long after the first job a job starts. */
+  /** Returns how long after the first job a job starts. */
   public Duration start(int job) {
     return stagger.multipliedBy(job);
   }
 
-  /** How long a run of this many bytes may take before something must be wrong. */
+  /** Returns how long a run of this many bytes may take before something must be wrong. */
   public Duration patience(long bytes) {
     double slowest = speeds.stream().mapToDouble(Double::doubleValue).max().orElse(1);
     double compute = epochs * seconds(epochTime) * slowest;

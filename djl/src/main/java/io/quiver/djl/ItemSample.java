@@ -13,12 +13,12 @@ import java.nio.ByteBuffer;
  * they lie in is used again once the batch is decoded, while some engines keep the buffers that
  * they make arrays of.
  */
-public final class Sample {
+public final class ItemSample {
   private final LoaderConfig config;
   private final Batch batch;
   private final int place;
 
-  Sample(LoaderConfig config, Batch batch, int place) {
+  ItemSample(LoaderConfig config, Batch batch, int place) {
     this.config = config;
     this.batch = batch;
     this.place = place;
