@@ -18,11 +18,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Holds the whole project to its shape: which module may use which, who may end the process, and
  * that a simple name means one type.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
   private static final JavaClasses QUIVER =
       new ClassFileImporter()

@@ -3,9 +3,9 @@ package io.quiver.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quiver.http.TlsConfig;
 import io.quiver.node.Node;
 import io.quiver.node.Scene;
-import io.quiver.http.TlsConfig;
 import io.quiver.testkit.Await;
 import io.quiver.testkit.TestCertificate;
 import java.nio.file.Files;
@@ -18,9 +18,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Jobs in processes of their own, which end as processes do. */
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 class JobProcessTest {
   private static final int ITEMS = 300;
   private static final int SOME_BYTES = 300;

@@ -17,11 +17,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The launcher script over a checkout whose Maven and Java only write down how they were called, so
  * that what it decides can be seen without a build.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LauncherTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final List<String> MODULES =

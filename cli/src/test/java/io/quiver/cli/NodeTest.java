@@ -11,8 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A whole cache in a process of its own, used as its users do. */
+@Execution(ExecutionMode.CONCURRENT)
 class NodeTest {
   @TempDir private Path folder;
 
