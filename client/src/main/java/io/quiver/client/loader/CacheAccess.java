@@ -24,7 +24,7 @@ final class CacheAccess implements AutoCloseable {
 
   private final LoaderConfig config;
   private final String job;
-  private final PlanBoard board;
+  private final LatestPlan board;
   private volatile @Nullable CacheClient client;
   private volatile int servers;
   // Guarded by this.
@@ -32,7 +32,7 @@ final class CacheAccess implements AutoCloseable {
   private boolean down;
   private boolean closed;
 
-  CacheAccess(LoaderConfig config, String job, PlanBoard board) {
+  CacheAccess(LoaderConfig config, String job, LatestPlan board) {
     this.config = config;
     this.job = job;
     this.board = board;

@@ -1,55 +1,33 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.FetchLanes;
+import io.quiver.core.engine.FetchLanes.Lane;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Bounds the reads from the store that are under way. What a batch waits for goes before what is
- * read for later; but when nothing is being brought in, every sixteenth read is, or a job that the
- * store holds up would never get anything into the cache.
- */
+/** Lets threads read from the store one after the other, in the order that lanes decide. */
 final class FetchGate {
-  /** What a read is for, the most urgent first. */
-  enum Lane {
-    /** A batch needs it. */
-    DEMAND,
-    /** A batch will need it. */
-    AHEAD,
-    /** A chunk is brought in ahead of time. */
-    PRELOAD
-  }
-
-  private static final int PRELOAD_EVERY = 16;
-
-  private final StoreReads bounds;
   private final ReentrantLock lock = new ReentrantLock();
-  private final List<Line> lines;
+  private final Map<Lane, Condition> turns = new EnumMap<>(Lane.class);
   private final Condition quiet = lock.newCondition();
-  private int active;
-  private int preloading;
-  private int sincePreload;
+  // Both guarded by the lock.
+  private final FetchLanes lanes;
   private boolean closed;
 
-  /** Those who wait for one kind of read. */
-  private static final class Line {
-    private final Lane lane;
-    private final Condition turn;
-    private int waiting;
-
-    Line(Lane lane, Condition turn) {
-      this.lane = lane;
-      this.turn = turn;
+  FetchGate(StoreReads bounds) {
+    this.lanes = new FetchLanes(bounds.all(), bounds.preload());
+    for (Lane lane : Lane.values()) {
+      turns.put(lane, lock.newCondition());
     }
   }
 
-  FetchGate(StoreReads bounds) {
-    this.bounds = bounds;
-    this.lines = Stream.of(Lane.values()).map(lane -> new Line(lane, lock.newCondition())).toList();
+  private Condition turn(Lane lane) {
+    return Objects.requireNonNull(turns.get(lane));
   }
 
   /**
@@ -61,9 +39,7 @@ final class FetchGate {
     lock.lock();
     try {
       await(lane);
-      active++;
-      preloading += lane == Lane.PRELOAD ? 1 : 0;
-      sincePreload = lane == Lane.PRELOAD ? 0 : sincePreload + 1;
+      lanes.enter(lane);
       callNext();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -74,63 +50,33 @@ final class FetchGate {
   }
 
   private void await(Lane lane) throws InterruptedException, InterruptedIOException {
-    Line line = lines.stream().filter(each -> each.lane == lane).findFirst().orElseThrow();
-    line.waiting++;
+    lanes.arrive(lane);
     try {
-      while (!closed && !mayEnter(lane)) {
-        line.turn.await();
+      while (!closed && lanes.next() != lane) {
+        turn(lane).await();
       }
     } finally {
-      line.waiting--;
+      lanes.depart(lane);
     }
     if (closed) {
       throw new InterruptedIOException("the loader was closed");
     }
   }
 
-  private boolean mayEnter(Lane lane) {
-    return active < bounds.all() && isTurnOf(lane) && (lane != Lane.PRELOAD || mayPreload());
-  }
-
-  private boolean isTurnOf(Lane lane) {
-    Line next = next();
-    return next != null && next.lane == lane;
-  }
-
-  private boolean mayPreload() {
-    return preloading < bounds.preload();
-  }
-
-  /** Whose turn it is: the most urgent who wait, unless a preload has waited for long enough. */
-  private @Nullable Line next() {
-    Line preload = lines.getLast();
-    boolean starved = preloading == 0 && sincePreload >= PRELOAD_EVERY - 1;
-    if (preload.waiting > 0 && starved && mayPreload()) {
-      return preload;
-    }
-    for (Line line : lines) {
-      if (line.waiting > 0) {
-        return line;
-      }
-    }
-    return null;
-  }
-
-  /** Wakes one who may enter; that one wakes the next, so that no room stays unused. */
+  /** Wakes one who may enter; that one wakes the next, so that no turn stays unused. */
   private void callNext() {
-    Line next = next();
-    if (next != null && mayEnter(next.lane)) {
-      next.turn.signal();
+    Lane next = lanes.next();
+    if (next != null) {
+      turn(next).signal();
     }
   }
 
   void leave(Lane lane) {
     lock.lock();
     try {
-      active--;
-      preloading -= lane == Lane.PRELOAD ? 1 : 0;
+      lanes.leave(lane);
       callNext();
-      if (active == 0) {
+      if (lanes.active() == 0) {
         quiet.signalAll();
       }
     } finally {
@@ -138,17 +84,27 @@ final class FetchGate {
     }
   }
 
-  /** Lets nobody in any more and waits until all are out; says whether they are. */
+  /** Returns true if batches wait for the store. */
+  boolean demandWaits() {
+    lock.lock();
+    try {
+      return lanes.waiting(Lane.DEMAND) > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets nobody in any more and waits until all are out; returns true if they are. */
   boolean close(Duration longest) {
     lock.lock();
     try {
       closed = true;
-      lines.forEach(line -> line.turn.signalAll());
+      turns.values().forEach(Condition::signalAll);
       long left = longest.toNanos();
-      while (active > 0 && left > 0) {
+      while (lanes.active() > 0 && left > 0) {
         left = quiet.awaitNanos(left);
       }
-      return active == 0;
+      return lanes.active() == 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

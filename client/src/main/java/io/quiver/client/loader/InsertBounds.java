@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.ReadRules;
 import java.time.Duration;
 
 /**
@@ -13,7 +14,11 @@ import java.time.Duration;
 public record InsertBounds(int items, long bytes, long queueBytes, Duration linger) {
   /** Inserts of up to 64 items or 4 MiB after at most 5 ms, 128 MiB waiting. */
   public static final InsertBounds STANDARD =
-      new InsertBounds(64, 4L << 20, 128L << 20, Duration.ofMillis(5));
+      new InsertBounds(
+          ReadRules.INSERT_ITEMS,
+          ReadRules.INSERT_BYTES,
+          ReadRules.INSERT_QUEUE_BYTES,
+          ReadRules.INSERT_LINGER);
 
   private static final int MAX_ITEMS = 4096;
 

@@ -3,10 +3,10 @@ package io.quiver.client.loader;
 import io.quiver.client.Blob;
 import io.quiver.client.CacheClient;
 import io.quiver.client.PutAnswer;
+import io.quiver.core.engine.InsertQueue;
 import io.quiver.protocol.Receipt;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -24,14 +24,13 @@ final class Inserter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Inserter.class);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
-  private final InsertBounds bounds;
+  private final Duration linger;
   private final CacheAccess cache;
   private final Tally tally;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   // Guarded by the lock.
-  private final ArrayDeque<Entry> queue = new ArrayDeque<>();
-  private long queuedBytes;
+  private final InsertQueue<Entry> queue;
   private boolean closed;
   private final Thread thread;
 
@@ -43,7 +42,9 @@ final class Inserter implements AutoCloseable {
   }
 
   Inserter(InsertBounds bounds, CacheAccess cache, Tally tally) {
-    this.bounds = bounds;
+    this.linger = bounds.linger();
+    this.queue =
+        new InsertQueue<>(bounds.items(), bounds.bytes(), bounds.queueBytes(), Entry::bytes);
     this.cache = cache;
     this.tally = tally;
     this.thread = Thread.ofVirtual().name("quiver-loader-insert").start(this::run);
@@ -61,13 +62,9 @@ final class Inserter implements AutoCloseable {
   private boolean enqueue(Entry entry) {
     lock.lock();
     try {
-      if (closed || queuedBytes + entry.bytes() > bounds.queueBytes()) {
-        return false;
-      }
-      queuedBytes += entry.bytes();
-      queue.add(entry);
+      boolean queued = !closed && queue.offer(entry);
       arrived.signal();
-      return true;
+      return queued;
     } finally {
       lock.unlock();
     }
@@ -88,29 +85,16 @@ final class Inserter implements AutoCloseable {
       while (queue.isEmpty() && !closed) {
         arrived.awaitUninterruptibly();
       }
-      long left = bounds.linger().toNanos();
-      while (!closed && left > 0 && queue.size() < bounds.items() && queuedBytes < bounds.bytes()) {
+      long left = linger.toNanos();
+      while (!closed && left > 0 && !queue.isFull()) {
         left = arrived.awaitNanos(left);
       }
-      return cut();
+      return queue.take();
     } catch (InterruptedException e) {
       return List.of();
     } finally {
       lock.unlock();
     }
-  }
-
-  private List<Entry> cut() {
-    List<Entry> batch = new ArrayList<>();
-    long bytes = 0;
-    while (!queue.isEmpty()
-        && batch.size() < bounds.items()
-        && (batch.isEmpty() || bytes + queue.peek().bytes() <= bounds.bytes())) {
-      Entry next = queue.remove();
-      bytes += next.bytes();
-      batch.add(next);
-    }
-    return batch;
   }
 
   private void insert(List<Entry> batch) {
@@ -122,7 +106,7 @@ final class Inserter implements AutoCloseable {
     }
     lock.lock();
     try {
-      queuedBytes -= batch.stream().mapToLong(Entry::bytes).sum();
+      queue.inserted(batch);
     } finally {
       lock.unlock();
     }
@@ -138,7 +122,7 @@ final class Inserter implements AutoCloseable {
         LOG.debug("an insert of {} items failed", blobs.size(), e);
       }
     }
-    return java.util.Collections.nCopies(blobs.size(), Optional.empty());
+    return Collections.nCopies(blobs.size(), Optional.empty());
   }
 
   private void count(Optional<Receipt> receipt) {
@@ -169,8 +153,7 @@ final class Inserter implements AutoCloseable {
     List<Entry> left;
     lock.lock();
     try {
-      left = List.copyOf(queue);
-      queue.clear();
+      left = queue.clear();
     } finally {
       lock.unlock();
     }

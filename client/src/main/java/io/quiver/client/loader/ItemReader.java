@@ -1,6 +1,7 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.engine.ReadRules;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.remote.RemoteStore;
 import java.io.EOFException;
@@ -20,7 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ItemReader {
   private static final Logger LOG = LoggerFactory.getLogger(ItemReader.class);
-  private static final int ATTEMPTS = 2;
   private static final int WARNINGS = 10;
   private static final long LONGEST_ITEM = Integer.MAX_VALUE - 8L;
 
@@ -50,11 +50,11 @@ final class ItemReader {
         }
         wrong = bytes;
       } catch (IOException e) {
-        if (attempt == ATTEMPTS || !worthRepeating(e)) {
+        if (attempt == ReadRules.STORE_ATTEMPTS || !worthRepeating(e)) {
           throw new LoadException(place(item) + " cannot be read: " + describe(e) + remedy(e), e);
         }
       }
-      if (attempt >= ATTEMPTS && wrong != null) {
+      if (attempt >= ReadRules.STORE_ATTEMPTS && wrong != null) {
         return changed(item, wrong);
       }
     }

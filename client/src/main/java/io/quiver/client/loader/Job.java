@@ -1,11 +1,12 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.plan.report.JobSpeeds;
+import io.quiver.core.engine.JobMeter;
+import io.quiver.core.engine.JobReporter;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.plan.Caching;
-import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
-import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobTraits;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** All that a job has in this process: its link to the manager, the cache and its ranks' epochs. */
@@ -26,13 +26,10 @@ final class Job implements BatchLoader {
 
   private final LoaderConfig config;
   private final String name;
-  private final String instance =
-      HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-  private final DatasetKey dataset;
   private final Tally tally = new Tally();
-  private final PlanBoard board;
+  private final LatestPlan board;
   private final JobMeter meter;
-  private final JobTraits traits;
+  private final JobReporter reporter;
   private final CacheAccess cache;
   private final FetchGate gate;
   private final Inserter inserter;
@@ -48,28 +45,26 @@ final class Job implements BatchLoader {
     this.config = config;
     this.name =
         config.ranksHere() == config.ranks() ? config.job() : config.job() + ".r" + config.rank();
-    this.traits =
-        new JobTraits(config.user(), config.gpusHere(), StoreIdentity.of(config.store().uri()));
-    this.dataset = DatasetKey.of(config.digest().identity());
-    this.board = new PlanBoard(dataset, config.digest().itemCount());
-    this.meter = new JobMeter(config, this::nudge);
-    board.watch(meter::follow);
+    DatasetKey dataset = DatasetKey.of(config.digest().identity());
+    this.board = new LatestPlan(dataset, config.digest().itemCount());
+    this.meter = new JobMeter(config.ranksHere(), config.ahead().batches());
+    this.reporter = reporter(config, name, dataset);
+    board.watch(this::probe);
     this.cache = new CacheAccess(config, name, board);
     this.gate = new FetchGate(config.reads());
     this.inserter = new Inserter(config.inserts(), cache, tally);
     ItemReader reader = new ItemReader(config.digest(), config.store(), config.onMismatch());
-    Fetches fetches = new Fetches(config.digest(), reader, gate, inserter);
-    this.preloader = new Preloader(config, name, cache, board, fetches, tally, this::nudge);
-    Assembler assembler = new Assembler(config, cache, board, fetches);
+    StoreFetcher fetcher = new StoreFetcher(config.digest(), reader, gate, inserter);
+    this.preloader = new Preloader(config, name, cache, board, fetcher, tally, this::nudge);
+    BatchReader batches = new BatchReader(config, cache, board, fetcher);
     this.parts =
         new JobParts(
             board,
-            assembler,
+            batches,
             meter,
             tally,
             (order, counts) ->
-                new UpcomingItems(
-                    config.digest(), cache, assembler::spaces, fetches, order, counts),
+                new UpcomingItems(config.digest(), cache, batches::spaces, fetcher, order, counts),
             this::nudge,
             this::managerReachable);
     this.link =
@@ -79,6 +74,29 @@ final class Job implements BatchLoader {
                 .map(manager -> new PlanLink(manager, name, board, this::report))
                 .orElse(null)
             : null;
+  }
+
+  private static JobReporter reporter(LoaderConfig config, String name, DatasetKey dataset) {
+    JobReporter.Facts facts =
+        new JobReporter.Facts(
+            name,
+            HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()),
+            dataset,
+            config.digest().itemCount(),
+            config.digest().totalBytes(),
+            config.batch(),
+            config.resume().map(EpochState::epoch).orElse(0),
+            config.warming() ? 0 : config.epochs(),
+            config.ranksHere(),
+            config.ranks());
+    String store = StoreIdentity.of(config.store().uri());
+    return new JobReporter(facts, new JobTraits(config.user(), config.gpusHere(), store));
+  }
+
+  private void probe(JobPlan plan) {
+    synchronized (meter) {
+      meter.follow(plan.probe());
+    }
   }
 
   static BatchLoader open(LoaderConfig config) {
@@ -149,61 +167,14 @@ final class Job implements BatchLoader {
     return new ArrayList<>(running.values());
   }
 
-  private JobReport report(long sequence, boolean leaving) {
-    List<RankEpoch> runs = runs();
-    int epoch =
-        runs.stream()
-            .mapToInt(RankEpoch::number)
-            .min()
-            .orElseGet(() -> config.resume().map(EpochState::epoch).orElse(0));
-    DatasetPlan held = board.held();
-    List<Integer> remaining = held == null ? List.of() : remaining(runs, epoch, held.chunks());
+  private JobReport report(boolean leaving) {
     long now = System.nanoTime();
-    return JobReport.of(
-            name,
-            instance,
-            dataset,
-            config.digest().itemCount(),
-            config.digest().totalBytes(),
-            config.batch() * config.ranksHere())
-        .sequence(sequence)
-        .epoch(epoch, !config.warming() && epoch >= config.epochs() - 1)
-        .remaining(remaining)
-        .loaded(preloader.loaded())
-        .times(
-            runs.stream().mapToDouble(run -> run.clock().itemSeconds()).max().orElse(0)
-                / config.ranksHere(),
-            runs.stream().mapToDouble(run -> run.clock().idleSeconds(now)).min().orElse(0))
-        .leaving(leaving)
-        .following(board.version(), held)
-        .warming(config.warming())
-        .traits(traits)
-        .speeds(meter.speeds(now))
-        .build();
-  }
-
-  /** What all ranks here have yet to read; none while some count by another division. */
-  private List<Integer> remaining(List<RankEpoch> runs, int epoch, int chunks) {
-    int[] sum = yetToBegin(runs.size(), chunks);
-    for (RankEpoch run : runs) {
-      int[] counts = run.number() == epoch ? run.remaining(chunks) : new int[chunks];
-      if (counts == null) {
-        return List.of();
-      }
-      for (int i = 0; i < chunks; i++) {
-        sum[i] += counts[i];
-      }
+    JobSpeeds speeds;
+    synchronized (meter) {
+      speeds = meter.speeds(now);
     }
-    return IntStream.of(sum).boxed().toList();
-  }
-
-  /** The share of ranks that have not begun their first epoch. */
-  private int[] yetToBegin(int begun, int chunks) {
-    ChunkLayout layout = new ChunkLayout(config.digest().itemCount(), chunks);
-    int waiting = config.warming() ? 0 : config.ranksHere() - begun;
-    return IntStream.range(0, chunks)
-        .map(chunk -> (int) ((long) layout.size(chunk) * waiting / config.ranks()))
-        .toArray();
+    return reporter.report(
+        runs(), leaving, board.version(), board.held(), preloader.loaded(), speeds, now);
   }
 
   @Override

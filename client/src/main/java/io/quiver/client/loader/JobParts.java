@@ -1,12 +1,13 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.JobMeter;
 import java.util.function.BooleanSupplier;
 
 /**
  * What all epochs of a job share.
  *
  * @param board the latest plan
- * @param assembler reads batches
+ * @param reader reads batches
  * @param meter times the training loop
  * @param tally counts for the whole job
  * @param ahead begins to read what a strict order will need
@@ -14,8 +15,8 @@ import java.util.function.BooleanSupplier;
  * @param managerReachable whether a new plan can be expected
  */
 record JobParts(
-    PlanBoard board,
-    Assembler assembler,
+    LatestPlan board,
+    BatchReader reader,
     JobMeter meter,
     Tally tally,
     UpcomingItems.Start ahead,

@@ -1,9 +1,9 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.ReadRules;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.net.http.HttpResponse;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ManagerStanding {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerStanding.class);
-  private static final long UNREACHABLE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final int CONFLICT = 409;
 
   private final String job;
@@ -37,7 +36,7 @@ final class ManagerStanding {
 
   /** Whether the manager answered lately. */
   synchronized boolean reachable() {
-    return everMet && nanoTime.getAsLong() - lastContact < UNREACHABLE_AFTER_NANOS;
+    return everMet && nanoTime.getAsLong() - lastContact < ReadRules.UNREACHABLE_AFTER.toNanos();
   }
 
   /** Whether another job has the name. */

@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.ReadRules;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.protocol.control.ControlJson;
@@ -7,7 +8,6 @@ import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -22,20 +22,18 @@ final class PlanLink implements AutoCloseable {
   /** Makes the report of the moment. */
   @FunctionalInterface
   interface Reporter {
-    JobReport report(long sequence, boolean leaving);
+    JobReport report(boolean leaving);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(PlanLink.class);
-  private static final long REPORT_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long FIRST_PLAN_NANOS = TimeUnit.SECONDS.toNanos(4);
+  private static final long FIRST_PAUSE_NANOS = ReadRules.FIRST_MANAGER_PAUSE.toNanos();
+  private static final long LONGEST_PAUSE_NANOS = ReadRules.LONGEST_MANAGER_PAUSE.toNanos();
   private static final int OK = 200;
   private static final int UNKNOWN = 404;
   private static final int BUSY = 503;
 
   private final String job;
-  private final PlanBoard board;
+  private final LatestPlan board;
   private final Reporter reporter;
   private final ManagerCalls calls;
   private final ManagerStanding standing;
@@ -46,9 +44,8 @@ final class PlanLink implements AutoCloseable {
   // Guarded by the lock.
   private boolean news;
   private boolean closed;
-  private long sequence;
 
-  PlanLink(URI manager, String job, PlanBoard board, Reporter reporter) {
+  PlanLink(URI manager, String job, LatestPlan board, Reporter reporter) {
     this.job = job;
     this.board = board;
     this.reporter = reporter;
@@ -72,8 +69,8 @@ final class PlanLink implements AutoCloseable {
 
   /** A manager that is there but has no plan yet is about to make one. */
   private void awaitFirst() {
-    long deadline = System.nanoTime() + FIRST_PLAN_NANOS;
-    while (reachable() && board.version() == 0 && System.nanoTime() - deadline < 0 && !isClosed()) {
+    long begin = System.nanoTime();
+    while (board.awaitsFirst(reachable(), System.nanoTime() - begin) && !isClosed()) {
       pause(FIRST_PAUSE_NANOS);
     }
   }
@@ -104,7 +101,7 @@ final class PlanLink implements AutoCloseable {
   private boolean awaitNews() {
     lock.lock();
     try {
-      long left = REPORT_EVERY_NANOS;
+      long left = ReadRules.REPORT_EVERY.toNanos();
       while (!news && !closed && left > 0) {
         left = changed.awaitNanos(left);
       }
@@ -129,7 +126,7 @@ final class PlanLink implements AutoCloseable {
 
   private boolean send(boolean leaving) {
     try {
-      return take(calls.report(reporter.report(nextSequence(), leaving)));
+      return take(calls.report(reporter.report(leaving)));
     } catch (IOException e) {
       lost(e);
       return false;
@@ -139,15 +136,6 @@ final class PlanLink implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.warn("job {}: no report could be made", job, e);
       return false;
-    }
-  }
-
-  private long nextSequence() {
-    lock.lock();
-    try {
-      return ++sequence;
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -1,10 +1,14 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.EpochDraws;
+import io.quiver.core.engine.JobReporter;
+import io.quiver.core.engine.ReadRules;
+import io.quiver.core.engine.SampledOrder;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.SamplerKind;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.probe.Delivery;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -29,9 +33,8 @@ import org.slf4j.LoggerFactory;
  * can be drawn again at once. To the job it is done with when it is handed out; only that counts in
  * {@link #state()}.
  */
-final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
+final class RankEpoch implements LoadedEpoch, UpcomingItems.Order, JobReporter.Rank {
   private static final Logger LOG = LoggerFactory.getLogger(RankEpoch.class);
-  private static final long LONGEST_NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long COMPLAIN_AFTER_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long GIVE_UP_AFTER_NANOS = TimeUnit.MINUTES.toNanos(15);
 
@@ -41,13 +44,13 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
   private final RankSampling sampling;
   private final JobParts parts;
   private final Tally tally;
-  private final LoopClock clock;
+  private final RankMeter meter;
   private final Consumer<JobPlan> planWatcher = this::planned;
   private final @Nullable UpcomingItems upcoming;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // All below guarded by the lock.
-  private final RankDraws draws;
+  private final EpochDraws<Draw, SampledOrder> draws;
   private final ReadyBatches ready;
   private boolean closed;
 
@@ -57,10 +60,15 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     this.rank = rank;
     this.parts = parts;
     this.tally = new Tally(parts.tally());
-    this.clock = new LoopClock(tally);
     this.sampling = new RankSampling(config, rank, number);
-    this.draws = new RankDraws(config, sampling, parts);
-    parts.meter().begin(rank, number, draws.items());
+    DatasetPlan held = parts.board().held();
+    this.draws =
+        new EpochDraws<>(
+            sampling.order(held == null ? 1 : held.chunks()),
+            config.batch(),
+            config.sampler() == SamplerKind.SUBSTITUTE);
+    this.meter =
+        new RankMeter(parts.meter(), rank - config.rank(), batchesToCome(draws.items()), tally);
     boolean strict = config.sampler() == SamplerKind.STRICT;
     this.ready =
         new ReadyBatches(
@@ -76,12 +84,22 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     Thread.ofVirtual().name("quiver-loader-sampler-" + rank).start(this::drawOn);
   }
 
+  private long batchesToCome(int items) {
+    long whole = batches(Math.ceilDiv(config.digest().itemCount(), config.ranks()));
+    return batches(items) + (config.epochs() - 1L - number) * whole;
+  }
+
+  private long batches(int items) {
+    return Math.ceilDiv(items, config.batch());
+  }
+
   @Override
   public UpcomingItems.Look look(int most) {
     lock.lock();
     try {
       long room = closed ? 0 : config.ahead().bytes() - ready.bytesAhead();
-      return new UpcomingItems.Look(IntStream.of(draws.upcoming(most)).boxed().toList(), room);
+      return new UpcomingItems.Look(
+          IntStream.of(draws.order().upcoming(most)).boxed().toList(), room);
     } finally {
       lock.unlock();
     }
@@ -92,7 +110,7 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     lock.lock();
     try {
       Set<Integer> coming = new HashSet<>();
-      IntStream.of(closed ? new int[0] : draws.upcoming(most)).forEach(coming::add);
+      IntStream.of(closed ? new int[0] : draws.order().upcoming(most)).forEach(coming::add);
       items.stream().filter(coming::contains).forEach(action::accept);
     } finally {
       lock.unlock();
@@ -117,7 +135,7 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     try {
       while (!closed && !draws.allRead()) {
         if (!drawOne()) {
-          changed.awaitNanos(LONGEST_NAP_NANOS);
+          changed.awaitNanos(ReadRules.DRAW_AGAIN_AFTER.toNanos());
         }
       }
     } catch (InterruptedException e) {
@@ -133,20 +151,46 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
 
   /** Draws one batch and has it read, unless something speaks against it now. */
   private boolean drawOne() {
-    int ahead = draws.beingRead() + ready.size();
+    int ahead = draws.out() + ready.size();
     if (ahead >= config.ahead().batches()
         || (ahead > 0 && ready.bytesAhead() >= config.ahead().bytes())) {
       return false;
     }
-    Optional<Draw> draw = draws.next(System.nanoTime());
-    draw.ifPresent(this::read);
-    return draw.isPresent();
+    Draw draw =
+        draws.next(
+            parts.board().plan(), parts.managerReachable().getAsBoolean(), System.nanoTime());
+    tell();
+    if (draw != null) {
+      read(draw);
+    }
+    return draw != null;
+  }
+
+  private void tell() {
+    if (draws.takeNews()) {
+      parts.news().run();
+    }
+  }
+
+  /** Returns about how many bytes a draw has when it is read. */
+  private long expectedBytes(Draw draw) {
+    double candidates = bytes(draw.candidates());
+    double share = (double) draw.want() / Math.max(1, draw.candidates().length);
+    return Math.round(candidates * share) + bytes(draw.fetch());
+  }
+
+  private long bytes(int[] items) {
+    long sum = 0;
+    for (int item : items) {
+      sum += config.digest().size(item);
+    }
+    return sum;
   }
 
   private void read(Draw draw) {
-    long bytes = draws.expectedBytes(draw);
+    long bytes = expectedBytes(draw);
     long turn = ready.expect(bytes);
-    boolean probed = parts.meter().probesNext(rank);
+    boolean probed = meter.probesNext();
     Thread.ofVirtual()
         .name("quiver-loader-batch")
         .start(() -> settle(draw, turn, readNow(draw, bytes, probed)));
@@ -158,7 +202,7 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
   private Outcome readNow(Draw draw, long bytes, boolean probed) {
     long start = System.nanoTime();
     try {
-      ReadBatch batch = parts.assembler().assemble(number, draw, probed, tally, this::isClosed);
+      ReadBatch batch = parts.reader().read(number, draw, probed, tally, this::isClosed);
       batch.padWith(sampling.paddingItem());
       return new Outcome(bytes, batch, null);
     } catch (RuntimeException e) {
@@ -183,7 +227,8 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
       draws.settle(draw, outcome.items());
       if (!closed) {
         ready.put(turn, outcome);
-        draws.noteDrained();
+        draws.noteDrained(parts.board().held());
+        tell();
         changed.signalAll();
         return;
       }
@@ -196,11 +241,26 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     }
   }
 
-  /** For each chunk, the items yet to be read; null while counts refer to another division. */
-  int @Nullable [] remaining(int inChunks) {
+  @Override
+  public int epoch() {
+    return number;
+  }
+
+  @Override
+  public double itemSeconds() {
+    return meter.itemSeconds();
+  }
+
+  @Override
+  public double idleSeconds(long now) {
+    return meter.idleSeconds(now);
+  }
+
+  @Override
+  public int @Nullable [] remaining(int inChunks) {
     lock.lock();
     try {
-      if (inChunks != draws.chunks()) {
+      if (inChunks != draws.order().chunks()) {
         return null;
       }
       return closed ? new int[inChunks] : draws.remaining();
@@ -211,7 +271,7 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
 
   @Override
   public Optional<Batch> next() {
-    clock.asked(System.nanoTime());
+    meter.asked(System.nanoTime());
     Outcome outcome = take();
     if (outcome == null) {
       return Optional.empty();
@@ -234,15 +294,9 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
     tally.add(Tally.Of.HITS, batch.count(ItemSource.CACHE));
     tally.add(Tally.Of.COOPERATIVE, batch.count(ItemSource.COOPERATIVE));
     tally.add(Tally.Of.SUBSTITUTED, batch.substituted());
-    long now = System.nanoTime();
-    LoopClock.Interval interval = clock.answered(now, batch.size());
-    parts
-        .meter()
-        .delivered(
-            rank,
-            new Delivery(
-                batch.size(), interval.nanos(), interval.waited(), batch.supply(), batch.probed()),
-            now);
+    if (meter.answered(batch, System.nanoTime())) {
+      parts.news().run();
+    }
     config.listener().delivered(number, rank, batch.items());
   }
 
@@ -292,11 +346,11 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
         + ": no batch for "
         + Duration.ofNanos(nanos).toSeconds()
         + " s; "
-        + draws.beingRead()
+        + draws.out()
         + " are being read from the cache and "
         + config.store().uri()
         + ", "
-        + draws.available()
+        + draws.order().available()
         + " items are left to draw";
   }
 
@@ -312,16 +366,12 @@ final class RankEpoch implements LoadedEpoch, UpcomingItems.Order {
 
   @Override
   public void transformed(Duration time) {
-    clock.transformed(time.toNanos());
+    meter.transformed(time.toNanos());
   }
 
   @Override
   public void waitedForOthers(Duration time) {
-    clock.waitedForOthers(time.toNanos());
-  }
-
-  LoopClock clock() {
-    return clock;
+    meter.waitedForOthers(time.toNanos());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.SampledOrder;
+import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.EpochState;
@@ -34,7 +36,11 @@ final class RankSampling {
     return config.resume().filter(state -> state.epoch() == epoch);
   }
 
-  /** The beginning, or where the epoch is taken up again. */
+  /** Returns the order of the epoch from its beginning, or from where it is taken up again. */
+  SampledOrder order(int chunks) {
+    return new SampledOrder(begin(chunks), new ChunkLayout(items(), chunks), this::again);
+  }
+
   EpochOrder begin(int chunks) {
     if (config.ranks() > 1) {
       return again(chunks, new EpochState(config.seed(), epoch, items(), notOwn()));

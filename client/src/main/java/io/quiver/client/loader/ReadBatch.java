@@ -1,12 +1,10 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.BlobAnswer;
-import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.probe.SupplyMode;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /** A batch whose items have all been read. */
 final class ReadBatch implements Batch {
@@ -88,16 +86,9 @@ final class ReadBatch implements Batch {
     padding = item;
   }
 
-  /** How it was supplied, and whether for a probe's sake; to be said before it is handed on. */
-  void supplied(@Nullable DatasetPlan held, boolean forProbe) {
-    int stored = 0;
-    int cached = 0;
-    for (ItemSource source : sources) {
-      stored += source == ItemSource.STORE ? 1 : 0;
-      cached += source == ItemSource.CACHE ? 1 : 0;
-    }
-    boolean shared = held != null && held.ring() && !forProbe;
-    supply = SupplyMode.of(sources.length, stored, cached, shared);
+  /** Notes how it was supplied, and if for a probe's sake; to be said before it is handed on. */
+  void supplied(SupplyMode how, boolean forProbe) {
+    supply = how;
     probed = forProbe;
   }
 

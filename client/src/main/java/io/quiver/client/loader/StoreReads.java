@@ -1,5 +1,7 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.ReadRules;
+
 /**
  * How many reads from the store may be under way.
  *
@@ -8,7 +10,8 @@ package io.quiver.client.loader;
  */
 public record StoreReads(int all, int preload) {
   /** Sixteen, half of them to preload. */
-  public static final StoreReads STANDARD = new StoreReads(16, 8);
+  public static final StoreReads STANDARD =
+      new StoreReads(ReadRules.STORE_READS, ReadRules.PRELOAD_READS);
 
   private static final int MAX = 4096;
 

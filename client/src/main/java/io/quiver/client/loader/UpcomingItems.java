@@ -28,8 +28,8 @@ final class UpcomingItems implements AutoCloseable {
 
   private final DatasetDigest digest;
   private final CacheAccess cache;
-  private final Supplier<MissingItems.Spaces> spaces;
-  private final Fetches fetches;
+  private final Supplier<ItemSpaces> spaces;
+  private final StoreFetcher fetcher;
   private final Order order;
   private final Tally tally;
   private final Set<Integer> seen = new LinkedHashSet<>();
@@ -75,14 +75,14 @@ final class UpcomingItems implements AutoCloseable {
   UpcomingItems(
       DatasetDigest digest,
       CacheAccess cache,
-      Supplier<MissingItems.Spaces> spaces,
-      Fetches fetches,
+      Supplier<ItemSpaces> spaces,
+      StoreFetcher fetcher,
       Order order,
       Tally tally) {
     this.digest = digest;
     this.cache = cache;
     this.spaces = spaces;
-    this.fetches = fetches;
+    this.fetcher = fetcher;
     this.order = order;
     this.tally = tally;
     Thread.ofVirtual().name("quiver-loader-upcoming").start(this::run);
@@ -107,7 +107,7 @@ final class UpcomingItems implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.warn("reading ahead failed; batches are read when they are drawn", e);
     } finally {
-      seen.forEach(fetches::forget);
+      seen.forEach(fetcher::forget);
     }
   }
 
@@ -136,17 +136,17 @@ final class UpcomingItems implements AutoCloseable {
       return;
     }
     seen.addAll(unseen);
-    MissingItems.Spaces where = spaces.get();
+    ItemSpaces where = spaces.get();
     Lookup lookup = cache.lookup(unseen.stream().map(digest::hash).toList(), false);
     List<Integer> own = new ArrayList<>();
     List<Integer> shared = new ArrayList<>();
     for (int i = 0; i < unseen.size(); i++) {
       if (lookup == null || lookup.status(i) != AskStatus.HIT) {
-        (where.of(unseen.get(i)) == null ? own : shared).add(unseen.get(i));
+        (where.spaceOf(unseen.get(i)) == null ? own : shared).add(unseen.get(i));
       }
     }
     own.addAll(claimed(shared));
-    order.beforeDrawn(own, MOST, item -> fetches.ahead(item, where.of(item), tally));
+    order.beforeDrawn(own, MOST, item -> fetcher.ahead(item, where.spaceOf(item), tally));
   }
 
   /** The items that fit. */

@@ -2,7 +2,7 @@ package io.quiver.client.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.client.loader.FetchGate.Lane;
+import io.quiver.core.engine.FetchLanes.Lane;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;

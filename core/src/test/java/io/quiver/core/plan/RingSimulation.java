@@ -13,7 +13,7 @@ import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkGeneration;
 import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import io.quiver.core.plan.chunk.RingPatience;
+import io.quiver.core.engine.RingPatience;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;

@@ -1,6 +1,7 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
+import io.quiver.core.engine.ChunkProgress;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.Plan;
 import io.quiver.simulator.engine.SeededNumbers;
@@ -8,7 +9,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,12 +155,22 @@ public final class CountedStock implements Stock {
   }
 
   @Override
-  public Walk walk(Space space, String job, boolean claims) {
+  public ChunkProgress progress(Space space, String job) {
     if (space.chunks() != layout.chunks()) {
       layout = new ChunkLayout(dataset.items(), space.chunks());
       chunks.clear();
     }
-    return new CountedWalk(space.chunk(), claims);
+    return new CountedProgress(space.chunk());
+  }
+
+  @Override
+  public Claim claimMissing(int item, String job, Owners owners) {
+    Chunk chunk = chunk(item);
+    if (chunk.claimed >= size(item) - chunk.here) {
+      return Claim.PENDING;
+    }
+    chunk.claimed++;
+    return Claim.YOURS;
   }
 
   @Override
@@ -170,55 +180,86 @@ public final class CountedStock implements Stock {
     }
   }
 
-  /** Takes what nobody has claimed. */
-  private final class CountedWalk implements Walk {
+  /** Counts what a job fetches of a chunk; what nobody has claimed is missing. */
+  private final class CountedProgress implements ChunkProgress {
     private final int number;
-    private final boolean claims;
+    private int mine;
     private int refused;
-    private int hereBefore;
-    private boolean seenAll;
 
-    CountedWalk(int number, boolean claims) {
+    CountedProgress(int number) {
       this.number = number;
-      this.claims = claims;
     }
 
-    @Override
-    public int[] claim(int most, int look, Owners owners, IntPredicate underWay) {
-      Chunk chunk = chunk(number);
-      int open = Math.max(0, size(number) - chunk.here - chunk.claimed - refused);
-      int[] items = new int[claims ? Math.min(open, most) : 0];
+    private int absent() {
+      return Math.max(0, size(number) - chunk(number).here - refused);
+    }
+
+    private int open() {
+      return Math.max(0, absent() - chunk(number).claimed);
+    }
+
+    private int[] some(int count) {
+      int[] items = new int[count];
       Arrays.fill(items, number);
-      chunk.claimed += items.length;
-      seenAll = !claims || items.length == open;
       return items;
     }
 
     @Override
-    public boolean seenAll() {
-      return seenAll;
+    public boolean hasUnseen() {
+      return false;
     }
 
     @Override
-    public int awaited() {
-      return Math.max(0, size(number) - chunk(number).here - refused);
+    public boolean hasMissing() {
+      return open() > 0;
     }
 
     @Override
-    public boolean lookAgain(int look, Owners owners) {
-      int before = hereBefore;
-      hereBefore = chunk(number).here;
-      return hereBefore > before;
+    public int elsewhere() {
+      return Math.max(0, absent() - mine);
     }
 
     @Override
-    public void reclaim() {
-      seenAll = false;
+    public boolean isWhole() {
+      return absent() == 0 && mine == 0;
     }
 
     @Override
-    public void refused(int[] items, int here, Owners owners) {
-      refused += items.length - here;
+    public int[] unseen(int most) {
+      return some(0);
     }
+
+    @Override
+    public void seen(int count) {}
+
+    @Override
+    public void missing(int item) {}
+
+    @Override
+    public int[] takeMissing(int most) {
+      return some(Math.min(most, open()));
+    }
+
+    @Override
+    public void fetching(int item) {
+      mine++;
+    }
+
+    @Override
+    public void ended(int item, End end) {
+      mine--;
+      refused += end == End.REFUSED ? 1 : 0;
+    }
+
+    @Override
+    public void leave(int item) {}
+
+    @Override
+    public int[] takeElsewhere(int most) {
+      return some(Math.min(most, elsewhere()));
+    }
+
+    @Override
+    public void reclaim() {}
   }
 }

@@ -1,6 +1,7 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
+import io.quiver.core.engine.ChunkProgress;
 import io.quiver.core.plan.Plan;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class FullStock implements Stock {
   public void release(int[] items, Owners owners) {}
 
   @Override
-  public Walk walk(Space space, String job, boolean claims) {
+  public ChunkProgress progress(Space space, String job) {
     throw new UnsupportedOperationException("nothing is ever missing");
   }
 

@@ -1,6 +1,8 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
+import io.quiver.core.engine.ChunkProgress;
+import io.quiver.core.engine.MemberProgress;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.Plan;
 import io.quiver.simulator.engine.Engine;
@@ -103,7 +105,13 @@ public final class NamedStock implements Stock {
   }
 
   @Override
-  public Walk walk(Space space, String job, boolean claims) {
-    return new MemberWalk(this, dataset.items(), space, job, claims);
+  public ChunkProgress progress(Space space, String job) {
+    return MemberProgress.of(dataset.items(), space.chunks(), space.chunk(), job);
+  }
+
+  @Override
+  public boolean answers(int item, Owners owners) {
+    int owner = owner(item, owners);
+    return owner != NOWHERE && servers.get(owner).isAlive();
   }
 }

@@ -1,6 +1,7 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
+import io.quiver.core.engine.ChunkProgress;
 import io.quiver.core.plan.Plan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ public final class RecencyStock implements Stock {
   public void release(int[] items, Owners owners) {}
 
   @Override
-  public Walk walk(Space space, String job, boolean claims) {
+  public ChunkProgress progress(Space space, String job) {
     throw new UnsupportedOperationException("a cache of what was used last has no chunks");
   }
 

@@ -1,8 +1,8 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
+import io.quiver.core.engine.ChunkProgress;
 import io.quiver.core.plan.Plan;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,43 +32,19 @@ public interface Stock {
   /** Ends claims whose holder will not fetch. */
   void release(int[] items, Owners owners);
 
-  /**
-   * A way through a chunk to see whether it is whole.
-   *
-   * @param claims whether to bring in what is missing
-   */
-  Walk walk(Space space, String job, boolean claims);
+  /** Returns what a job knows of a chunk that it begins to bring in. */
+  ChunkProgress progress(Space space, String job);
+
+  /** Decides who fetches an item that is known to be missing; null if its owner does not answer. */
+  default @Nullable Claim claimMissing(int item, String job, Owners owners) {
+    return claim(item, job, owners);
+  }
+
+  /** Returns true if the owner of an item answers. */
+  default boolean answers(int item, Owners owners) {
+    return true;
+  }
 
   /** A space on a server is gone. */
   void dropped(SimulatedServer server, Space space);
-
-  /** One job's way through a chunk. */
-  interface Walk {
-    /**
-     * Goes on until so many items were claimed, so many were looked at, or the end.
-     *
-     * @param underWay whether the job is reading an item already, which counts as somebody else's
-     * @return the items to fetch
-     */
-    int[] claim(int most, int look, Owners owners, IntPredicate underWay);
-
-    /** Whether the whole chunk was looked at. */
-    boolean seenAll();
-
-    /** How many items that were missing are somebody else's to fetch. */
-    int awaited();
-
-    /**
-     * Looks again for what others fetch.
-     *
-     * @return whether any of it has come
-     */
-    boolean lookAgain(int look, Owners owners);
-
-    /** What others were to fetch is looked at and claimed once more. */
-    void reclaim();
-
-    /** All but so many of these were refused for good: they are looked for no more. */
-    void refused(int[] items, int here, Owners owners);
-  }
 }

@@ -1,5 +1,6 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.engine.ReadOrder;
 import io.quiver.core.order.BatchSplit;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.OrderSetup;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * is the number of its chunk. Draws follow the substituting sampler, whose split between pinned and
  * rotating chunks it shares.
  */
-final class CountedEpoch implements SimulatedEpoch {
+final class CountedEpoch implements ReadOrder<BatchRequest> {
   private final OrderSetup setup;
   private final SeededNumbers random;
   private final BatchSplit split = new BatchSplit();
@@ -41,7 +42,7 @@ final class CountedEpoch implements SimulatedEpoch {
   }
 
   @Override
-  public @Nullable Wish draw(Residency residency, RingRole ringRole) {
+  public @Nullable BatchRequest draw(Residency residency, RingRole ringRole) {
     int size = Math.min(setup.batch(), available());
     if (size == 0 || (size < setup.batch() && out > 0)) {
       return null;
@@ -59,7 +60,7 @@ final class CountedEpoch implements SimulatedEpoch {
     takeAtRandom(residency.pinned(), slack - more, candidates, at);
     out++;
     unpromised -= size;
-    return new CountedWish(candidates, want, fetch(residency, size - want));
+    return new CountedRequest(candidates, want, fetch(residency, size - want));
   }
 
   private int sum(List<Integer> chunks) {
@@ -129,15 +130,20 @@ final class CountedEpoch implements SimulatedEpoch {
   }
 
   @Override
-  public void settle(Wish wish, int[] read) {
+  public void settle(BatchRequest request, int[] read) {
     out--;
-    wish.count(left, 1);
+    CountedRequest drawn = (CountedRequest) request;
+    drawn.count(left, 1);
     for (int chunk : read) {
       left[chunk]--;
     }
-    CountedWish drawn = (CountedWish) wish;
     available += drawn.named() - read.length;
     unpromised += drawn.size() - read.length;
+  }
+
+  @Override
+  public void count(BatchRequest request, int[] chunkCounts, int sign) {
+    ((CountedRequest) request).count(chunkCounts, sign);
   }
 
   @Override
@@ -167,7 +173,7 @@ final class CountedEpoch implements SimulatedEpoch {
 
   /** What is left is spread evenly over the new chunks. */
   @Override
-  public SimulatedEpoch divided(int into) {
+  public CountedEpoch divided(int into) {
     OrderSetup other = OrderSetup.single(setup.items(), into, setup.batch(), setup.seed());
     ChunkLayout layout = other.layout();
     int[] counts = new int[into];

@@ -28,6 +28,7 @@ final class Fetching {
   private final Supplier<PlanView> view;
   private final boolean shares;
   private final Map<Integer, Group> underWay = new HashMap<>();
+  private int demandItems;
   private boolean stopped;
 
   Fetching(Engine engine, Trace trace, JobSetup setup, Supplier<PlanView> view) {
@@ -61,7 +62,12 @@ final class Fetching {
     void stored(int[] items, int here);
   }
 
-  /** Whether an item is being read. */
+  /** Returns how many items are being read for batches. */
+  int demandItems() {
+    return demandItems;
+  }
+
+  /** Returns true if an item is being read. */
   boolean isUnderWay(int item) {
     return underWay.containsKey(item);
   }
@@ -105,6 +111,7 @@ final class Fetching {
     for (int item : group.items) {
       underWay.put(item, group);
     }
+    demandItems += group.priority == Priority.DEMAND ? group.items.length : 0;
     long bytes = group.items.length * setup.dataset().itemBytes();
     group.transfer =
         Transfer.start(engine, setup.storePath(), bytes, group.priority, group, Group.READ);
@@ -161,6 +168,7 @@ final class Fetching {
       here = true;
       long bytes = items.length * setup.dataset().itemBytes();
       boolean demanded = priority == Priority.DEMAND;
+      demandItems -= demanded ? items.length : 0;
       trace.storeRead(engine.now(), setup.index(), items.length, bytes, demanded);
       if (space == null) {
         forget();

@@ -1,6 +1,7 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.engine.ReadOrder;
+import io.quiver.core.engine.SampledOrder;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.OrderSetup;
@@ -9,27 +10,26 @@ import io.quiver.core.order.RingRole;
 import io.quiver.core.order.SamplerKind;
 import org.jspecify.annotations.Nullable;
 
-/** An epoch item by item, drawn by the real sampler. */
-final class ItemizedEpoch implements SimulatedEpoch {
-  private final SamplerKind kind;
-  private final OrderSetup setup;
-  private final EpochOrder sampler;
-  private final ChunkLayout layout;
+/** Puts an epoch in order item by item, as a loader does. */
+final class ItemizedEpoch implements ReadOrder<BatchRequest> {
+  private final SampledOrder order;
 
-  private ItemizedEpoch(SamplerKind kind, OrderSetup setup, EpochOrder sampler) {
-    this.kind = kind;
-    this.setup = setup;
-    this.sampler = sampler;
-    this.layout = setup.layout();
+  private ItemizedEpoch(SampledOrder order) {
+    this.order = order;
   }
 
-  /** The beginning of an epoch. */
+  /** Begins an epoch. */
   static ItemizedEpoch begin(SamplerKind kind, OrderSetup setup, int epoch) {
-    return new ItemizedEpoch(kind, setup, EpochOrder.begin(kind, setup, epoch));
+    SampledOrder.Resume resume =
+        (chunks, state) ->
+            EpochOrder.resume(
+                kind, OrderSetup.single(setup.items(), chunks, setup.batch(), setup.seed()), state);
+    return new ItemizedEpoch(
+        new SampledOrder(EpochOrder.begin(kind, setup, epoch), setup.layout(), resume));
   }
 
-  /** A draw of the sampler. */
-  private record Drawn(Draw draw, ChunkLayout layout) implements Wish {
+  /** Asks for what the order drew. */
+  private record Drawn(Draw draw) implements BatchRequest {
     @Override
     public int[] candidates() {
       return draw.candidates();
@@ -49,59 +49,51 @@ final class ItemizedEpoch implements SimulatedEpoch {
     public int[] missing(int[] found) {
       return draw.missing(found);
     }
-
-    @Override
-    public void count(int[] chunkCounts, int sign) {
-      count(draw.candidates(), chunkCounts, sign);
-      count(draw.fetch(), chunkCounts, sign);
-      count(draw.spare(), chunkCounts, sign);
-    }
-
-    private void count(int[] items, int[] chunkCounts, int sign) {
-      for (int item : items) {
-        chunkCounts[layout.chunkOf(item)] += sign;
-      }
-    }
   }
 
   @Override
-  public @Nullable Wish draw(Residency residency, RingRole ringRole) {
-    return sampler.draw(residency, ringRole).map(draw -> new Drawn(draw, layout)).orElse(null);
+  public @Nullable BatchRequest draw(Residency residency, RingRole ringRole) {
+    Draw draw = order.draw(residency, ringRole);
+    return draw == null ? null : new Drawn(draw);
   }
 
   @Override
-  public void settle(Wish wish, int[] read) {
-    sampler.settle(((Drawn) wish).draw(), read);
+  public void settle(BatchRequest request, int[] read) {
+    order.settle(((Drawn) request).draw(), read);
+  }
+
+  @Override
+  public void count(BatchRequest request, int[] chunkCounts, int sign) {
+    order.count(((Drawn) request).draw(), chunkCounts, sign);
   }
 
   @Override
   public boolean finished() {
-    return sampler.finished();
+    return order.finished();
   }
 
   @Override
   public int available() {
-    return sampler.available();
+    return order.available();
   }
 
   @Override
   public int available(int chunk) {
-    return sampler.available(chunk);
+    return order.available(chunk);
   }
 
   @Override
   public int chunks() {
-    return setup.chunks();
+    return order.chunks();
   }
 
   @Override
   public int chunkOf(int item) {
-    return layout.chunkOf(item);
+    return order.chunkOf(item);
   }
 
   @Override
-  public SimulatedEpoch divided(int into) {
-    OrderSetup other = OrderSetup.single(setup.items(), into, setup.batch(), setup.seed());
-    return new ItemizedEpoch(kind, other, EpochOrder.resume(kind, other, sampler.state()));
+  public ItemizedEpoch divided(int into) {
+    return new ItemizedEpoch(order.divided(into));
   }
 }

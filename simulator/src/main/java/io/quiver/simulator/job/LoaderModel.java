@@ -1,5 +1,7 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.engine.ReadRules;
+
 /**
  * How a job's loader reads.
  *
@@ -13,7 +15,8 @@ package io.quiver.simulator.job;
 public record LoaderModel(
     int depth, long fetchBytes, int preloadReads, boolean claims, boolean preload) {
   /** As the loader of the client is set up when nobody says otherwise. */
-  public static final LoaderModel STANDARD = new LoaderModel(4, 4_000_000, 2, true, true);
+  public static final LoaderModel STANDARD =
+      new LoaderModel(4, 4_000_000, ReadRules.PRELOAD_LOTS, true, true);
 
   /** Checks the numbers. */
   public LoaderModel {

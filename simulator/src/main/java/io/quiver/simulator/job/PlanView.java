@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 /** The latest plan as a job uses it, worked out once. */
 final class PlanView {
   private final Plan plan;
+  private final JobPlan part;
   private final Owners owners;
   private final @Nullable DatasetPlan held;
   private final Residency residency;
-  private final RingRole ringRole;
   private final boolean[] here;
 
   PlanView(Plan plan, JobPlan part, Owners owners) {
     this.plan = plan;
+    this.part = part;
     this.owners = owners;
     this.held = part.dataset();
-    this.ringRole = part.ringRole();
     DatasetPlan about = part.dataset();
     this.residency = about == null ? Residency.NONE : about.residency();
     this.here = new boolean[about == null ? 0 : about.chunks()];
@@ -43,6 +43,11 @@ final class PlanView {
     return plan;
   }
 
+  /** Returns the job's part of the plan. */
+  JobPlan part() {
+    return part;
+  }
+
   /** The names of the servers. */
   List<String> servers() {
     return owners.names();
@@ -58,14 +63,6 @@ final class PlanView {
 
   @Nullable DatasetPlan held() {
     return held;
-  }
-
-  Residency residency() {
-    return residency;
-  }
-
-  RingRole ringRole() {
-    return ringRole;
   }
 
   /** Whether a chunk is on its way into the cache. */

@@ -1,5 +1,6 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.engine.ReadRules;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.simulator.cluster.ManagerNode;
 import io.quiver.simulator.engine.Engine;
@@ -11,17 +12,13 @@ import java.util.function.Function;
 final class Reports implements Handler {
   private static final long HEARTBEAT = 0;
   private static final long NEWS = 1;
-  private static final long EVERY = Duration.ofSeconds(1).toNanos();
+  private static final long EVERY = ReadRules.REPORT_EVERY.toNanos();
   private static final long NEWS_DELAY = Duration.ofMillis(1).toNanos();
-
-  /** What a report needs to be told. */
-  record Occasion(long sequence, boolean leaving) {}
 
   private final Engine engine;
   private final ManagerNode manager;
   private final ManagerNode.Follower job;
-  private final Function<Occasion, JobReport> report;
-  private long sequence;
+  private final Function<Boolean, JobReport> report;
   private boolean newsDue;
   private boolean running;
 
@@ -29,7 +26,7 @@ final class Reports implements Handler {
       Engine engine,
       ManagerNode manager,
       ManagerNode.Follower job,
-      Function<Occasion, JobReport> report) {
+      Function<Boolean, JobReport> report) {
     this.engine = engine;
     this.manager = manager;
     this.job = job;
@@ -74,6 +71,6 @@ final class Reports implements Handler {
   }
 
   private void send(boolean leaving) {
-    manager.send(report.apply(new Occasion(++sequence, leaving)), job);
+    manager.send(report.apply(leaving), job);
   }
 }

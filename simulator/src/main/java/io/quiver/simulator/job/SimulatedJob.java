@@ -1,16 +1,23 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.engine.EpochDraws;
+import io.quiver.core.engine.JobMeter;
+import io.quiver.core.engine.JobReporter;
+import io.quiver.core.engine.PlanBoard;
+import io.quiver.core.engine.ReadOrder;
+import io.quiver.core.engine.ReadRules;
+import io.quiver.core.order.OrderSetup;
+import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.Plan;
-import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobTraits;
+import io.quiver.core.plan.Plan;
 import io.quiver.simulator.cluster.Cluster;
 import io.quiver.simulator.cluster.ManagerNode;
+import io.quiver.simulator.cluster.SimulatedDataset;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
 import io.quiver.simulator.trace.Trace;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +25,9 @@ import org.jspecify.annotations.Nullable;
  * A training job: draws batches as far ahead as its loader may, has them read and gives them to its
  * training loop, epoch after epoch.
  */
-public final class SimulatedJob implements Handler, ManagerNode.Follower {
+public final class SimulatedJob implements Handler, ManagerNode.Follower, JobReporter.Rank {
   private static final long LOOK_AGAIN = 0;
   private static final long FIRST_PLAN = 1;
-  private static final long FIRST_PLAN_PATIENCE = Duration.ofSeconds(4).toNanos();
-  private static final long NAP = Duration.ofMillis(20).toNanos();
 
   private final Engine engine;
   private final Trace trace;
@@ -32,12 +37,14 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
   private final @Nullable Reports reports;
   private final Runnable ended;
   private final Fetching fetching;
-  private final Preload preload;
-  private final JobProbe probe;
+  private final SimulatedPreload preload;
+  private final JobMeter meter;
+  private final JobReporter reporter;
+  private final PlanBoard board;
   private final TrainingLoop loop;
   private @Nullable PlanView view;
   private @Nullable JobReport latest;
-  private Draws draws;
+  private EpochDraws<BatchRequest, ReadOrder<BatchRequest>> draws;
   private int epoch;
   private long requests;
   private boolean running;
@@ -58,10 +65,12 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
     this.manager = setup.caching() == Caching.PLANNED ? cluster.manager() : null;
     this.reports = manager == null ? null : new Reports(engine, manager, this, this::report);
     this.fetching = new Fetching(engine, trace, setup, this::view);
-    this.preload = new Preload(engine, setup, fetching, this::view, this::news);
-    this.probe = new JobProbe(setup, this::news);
-    this.loop = new TrainingLoop(engine, trace, setup, probe, this::worked);
-    this.draws = new Draws(setup, 0, 1, this::news);
+    this.preload = new SimulatedPreload(engine, setup, fetching, this::view, this::news);
+    this.meter = new JobMeter(1, setup.loader().depth());
+    this.reporter = reporter(setup);
+    this.board = new PlanBoard(setup.dataset().key(), setup.dataset().items());
+    this.loop = new TrainingLoop(engine, trace, setup, meter, this::news, this::worked);
+    this.draws = draws(0, 1);
   }
 
   private PlanView view() {
@@ -85,13 +94,15 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
     running = true;
     startedAt = engine.now();
     loop.begin();
-    probe.begin(epoch);
+    beginEpoch();
     trace.jobStarted(startedAt, setup.index(), setup.name(), setup.dataset().index());
     if (reports == null) {
       advance();
     } else {
       reports.begin();
-      engine.after(FIRST_PLAN_PATIENCE, this, FIRST_PLAN);
+      engine.after(ReadRules.UNREACHABLE_AFTER.toNanos(), this, FIRST_PLAN);
+      engine.after(ReadRules.FIRST_PLAN_WAIT.toNanos(), this, FIRST_PLAN);
+      advance();
     }
   }
 
@@ -116,15 +127,16 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
 
   @Override
   public void follow(Plan plan) {
-    PlanView before = view;
     JobReport reported = latest;
-    boolean old = before != null && plan.version() <= before.version();
-    if (!running || old || reported == null) {
+    if (!running || plan.version() <= board.version() || reported == null) {
       return;
     }
     JobPlan part = plan.forJob(reported);
+    if (!board.offer(part)) {
+      return;
+    }
     view = new PlanView(plan, part, cluster.owners(plan.members()));
-    probe.follow(part.probe());
+    meter.follow(part.probe());
     preload.planned();
     advance();
   }
@@ -141,7 +153,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
   private void advance() {
     boolean more = true;
     while (running && more) {
-      while (draws.beingRead() + loop.ready() < setup.loader().depth() && drawOne()) {
+      while (draws.out() + loop.ready() < setup.loader().depth() && drawOne()) {
         // Each turn sends one batch on its way.
       }
       more = loop.take(epoch) || endEpoch();
@@ -149,31 +161,32 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
   }
 
   private boolean drawOne() {
-    boolean awaitsPlan = manager != null && view == null;
-    if (awaitsPlan && engine.now() - startedAt < FIRST_PLAN_PATIENCE) {
+    boolean reachable = manager != null && manager.isUp();
+    if (board.awaitsFirst(reachable, engine.now() - startedAt)) {
       return false;
     }
     PlanView now = view();
-    Wish wish = draws.next(now, manager != null && manager.isUp(), engine.now());
-    if (wish == null) {
+    BatchRequest request = draws.next(now.part(), reachable, engine.now());
+    tell();
+    if (request == null) {
       nap();
       return false;
     }
-    read(now, wish);
+    read(now, request);
     return true;
   }
 
   private void nap() {
     if (draws.waits() && !napping) {
       napping = true;
-      engine.after(NAP, this, LOOK_AGAIN);
+      engine.after(ReadRules.DRAW_AGAIN_AFTER.toNanos(), this, LOOK_AGAIN);
     }
   }
 
-  private void read(PlanView now, Wish wish) {
-    long request = requests++;
-    trace.requested(engine.now(), setup.index(), request);
-    new BatchRead(
+  private void read(PlanView now, BatchRequest request) {
+    long number = requests++;
+    trace.requested(engine.now(), setup.index(), number);
+    new SimulatedBatch(
             engine,
             trace,
             setup,
@@ -181,20 +194,21 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
             fetching,
             draws.order(),
             now,
-            wish,
-            probe.probesNext(),
-            batch -> wasRead(batch, request))
+            request,
+            meter.probesNext(0),
+            batch -> wasRead(batch, number))
         .start();
   }
 
-  private void wasRead(BatchRead batch, long request) {
+  private void wasRead(SimulatedBatch batch, long number) {
     if (!running) {
       return;
     }
-    trace.answered(engine.now(), setup.index(), request);
-    draws.settle(batch.wish(), batch.items());
+    trace.answered(engine.now(), setup.index(), number);
+    draws.settle(batch.request(), batch.items());
     loop.offer(batch.loaded());
     draws.noteDrained(view().held());
+    tell();
     advance();
   }
 
@@ -218,37 +232,84 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower {
       quit(false);
       return false;
     }
-    probe.begin(epoch);
-    draws = new Draws(setup, epoch, draws.order().chunks(), this::news);
+    beginEpoch();
+    draws = draws(epoch, draws.order().chunks());
     news();
     return true;
   }
 
-  private JobReport report(Reports.Occasion occasion) {
+  private static JobReporter reporter(JobSetup setup) {
+    JobReporter.Facts facts =
+        new JobReporter.Facts(
+            setup.name(),
+            setup.name(),
+            setup.dataset().key(),
+            setup.dataset().items(),
+            setup.dataset().bytes(),
+            setup.batch(),
+            0,
+            setup.epochs(),
+            1,
+            1);
+    return new JobReporter(facts, new JobTraits("", setup.gpus(), setup.storeName()));
+  }
+
+  private EpochDraws<BatchRequest, ReadOrder<BatchRequest>> draws(int number, int chunks) {
+    SimulatedDataset dataset = setup.dataset();
+    OrderSetup order = OrderSetup.single(dataset.items(), chunks, setup.batch(), setup.seed());
+    ReadOrder<BatchRequest> epochOrder =
+        dataset.named()
+            ? ItemizedEpoch.begin(setup.sampler(), order, number)
+            : CountedEpoch.begin(order, number);
+    boolean mayWait = setup.sampler() == SamplerKind.SUBSTITUTE;
+    return new EpochDraws<>(epochOrder, setup.batch(), mayWait);
+  }
+
+  private void beginEpoch() {
+    long whole = Math.ceilDiv(setup.dataset().items(), setup.batch());
+    boolean known = setup.epochs() < Integer.MAX_VALUE;
+    meter.begin(0, known ? (setup.epochs() - epoch) * whole : -1);
+  }
+
+  private void tell() {
+    if (draws.takeNews()) {
+      news();
+    }
+  }
+
+  private JobReport report(boolean leaving) {
     PlanView now = view();
-    DatasetPlan held = now.held();
-    int chunks = draws.order().chunks();
-    boolean known = held != null && held.chunks() == chunks;
     JobReport report =
-        JobReport.of(
-                setup.name(),
-                setup.name(),
-                setup.dataset().key(),
-                setup.dataset().items(),
-                setup.dataset().bytes(),
-                setup.batch())
-            .sequence(occasion.sequence())
-            .epoch(epoch, epoch == setup.epochs() - 1)
-            .remaining(known ? draws.remaining() : List.of())
-            .loaded(preload.loaded())
-            .times(loop.itemSeconds(), loop.idleSeconds())
-            .leaving(occasion.leaving())
-            .following(now.version(), held)
-            .traits(new JobTraits("", setup.gpus(), setup.storeName()))
-            .speeds(probe.speeds(engine.now()))
-            .build();
+        reporter.report(
+            List.of(this),
+            leaving,
+            now.version(),
+            now.held(),
+            preload.loaded(),
+            meter.speeds(engine.now()),
+            engine.now());
     latest = report;
     trace.measured(engine.now(), setup.index(), report.speeds());
     return report;
+  }
+
+  @Override
+  public int epoch() {
+    return epoch;
+  }
+
+  @Override
+  public int @Nullable [] remaining(int chunks) {
+    return chunks == draws.order().chunks() ? draws.remaining() : null;
+  }
+
+  @Override
+  public double itemSeconds() {
+    return loop.itemSeconds();
+  }
+
+  @Override
+  public double idleSeconds(long now) {
+    return loop.idleSeconds();
   }
 }

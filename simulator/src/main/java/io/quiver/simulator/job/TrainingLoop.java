@@ -1,5 +1,8 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.plan.probe.Delivery;
+import io.quiver.core.engine.JobMeter;
+import io.quiver.core.engine.LoopClock;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
 import io.quiver.simulator.trace.Trace;
@@ -7,39 +10,41 @@ import java.util.ArrayDeque;
 
 /** The training loop: takes the batches that are ready one after another and works on them. */
 final class TrainingLoop implements Handler {
-  private static final double WEIGHT_OF_NEWEST = 0.1;
-  private static final double NANOS = 1e9;
-
   private final Engine engine;
   private final Trace trace;
   private final JobSetup setup;
-  private final JobProbe probe;
+  private final JobMeter meter;
+  private final Runnable probed;
   private final Runnable worked;
   private final ArrayDeque<LoadedBatch> ready = new ArrayDeque<>();
-  private boolean working;
+  private final LoopClock clock = new LoopClock();
   private boolean stopped;
-  private long since;
-  private long workNanos = -1;
-  private int lastItems;
   private long batches;
-  private double itemSeconds;
 
   /**
    * A loop that has got nothing yet.
    *
-   * @param probe told how long batches took
+   * @param meter told how long batches took
+   * @param probed told when a probe has ended
    * @param worked told when it has finished with a batch
    */
-  TrainingLoop(Engine engine, Trace trace, JobSetup setup, JobProbe probe, Runnable worked) {
+  TrainingLoop(
+      Engine engine,
+      Trace trace,
+      JobSetup setup,
+      JobMeter meter,
+      Runnable probed,
+      Runnable worked) {
     this.engine = engine;
     this.trace = trace;
     this.setup = setup;
-    this.probe = probe;
+    this.meter = meter;
+    this.probed = probed;
     this.worked = worked;
   }
 
   void begin() {
-    since = engine.now();
+    clock.asked(engine.now());
   }
 
   void stop() {
@@ -57,7 +62,7 @@ final class TrainingLoop implements Handler {
   }
 
   boolean isWorking() {
-    return working;
+    return clock.isWorking();
   }
 
   /** How many batches it has taken. */
@@ -67,18 +72,20 @@ final class TrainingLoop implements Handler {
 
   /** Takes the next batch if it is free and there is one; says whether it did. */
   boolean take(int epoch) {
-    if (working || ready.isEmpty()) {
+    if (clock.isWorking() || ready.isEmpty()) {
       return false;
     }
     LoadedBatch batch = ready.remove();
     int[] items = batch.items();
-    long waited = engine.now() - since;
-    working = true;
+    LoopClock.Interval interval = clock.answered(engine.now(), items.length);
     batches++;
-    lastItems = items.length;
-    trace.delivered(engine.now(), setup.index(), epoch, items, waited);
-    probe.delivered(batch, workNanos < 0 ? workNanos : workNanos + waited, waited, engine.now());
-    since = engine.now();
+    trace.delivered(engine.now(), setup.index(), epoch, items, interval.waited());
+    Delivery delivery =
+        new Delivery(
+            items.length, interval.nanos(), interval.waited(), batch.supplyMode(), batch.probed());
+    if (meter.delivered(0, delivery, engine.now())) {
+      probed.run();
+    }
     engine.after(setup.gpu().nanos((double) items.length / setup.batch()), this, 0);
     return true;
   }
@@ -89,25 +96,17 @@ final class TrainingLoop implements Handler {
     if (stopped) {
       return;
     }
-    working = false;
-    workNanos = engine.now() - since;
-    learn(workNanos / NANOS / lastItems);
-    since = engine.now();
+    clock.asked(engine.now());
     worked.run();
-  }
-
-  private void learn(double seconds) {
-    itemSeconds =
-        itemSeconds == 0 ? seconds : itemSeconds + WEIGHT_OF_NEWEST * (seconds - itemSeconds);
   }
 
   /** How long it works on an item; 0 while unknown. */
   double itemSeconds() {
-    return itemSeconds;
+    return clock.itemSeconds();
   }
 
   /** For how long it has not asked for a batch. */
   double idleSeconds() {
-    return working ? (engine.now() - since) / NANOS : 0;
+    return clock.idleSeconds(engine.now());
   }
 }

@@ -1,8 +1,9 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.JobPlan;
+import io.quiver.core.engine.PlanBoard;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.JobPlan;
 import io.quiver.core.space.SpaceId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The latest plan this job has seen, for everybody in it to read; plans never go back. */
-final class PlanBoard {
-  private static final Logger LOG = LoggerFactory.getLogger(PlanBoard.class);
+/** Shows the latest plan to every thread of a job, and tells those who watch of a new one. */
+final class LatestPlan {
+  private static final Logger LOG = LoggerFactory.getLogger(LatestPlan.class);
 
   private final DatasetKey dataset;
-  private final int items;
+  private final PlanBoard board;
   private final List<Consumer<JobPlan>> watchers = new CopyOnWriteArrayList<>();
   private volatile @Nullable JobPlan plan;
 
   /** Makes a board without a plan. */
-  PlanBoard(DatasetKey dataset, int items) {
+  LatestPlan(DatasetKey dataset, int items) {
     this.dataset = dataset;
-    this.items = items;
+    this.board = new PlanBoard(dataset, items);
   }
 
   /** Calls back after every change, in the thread that brought the plan: to be brief. */
@@ -37,8 +38,12 @@ final class PlanBoard {
 
   /** Takes a plan over if it is newer and about this job's data. */
   void offer(JobPlan offered) {
-    synchronized (this) {
-      if (offered.version() <= version() || !fits(offered)) {
+    synchronized (board) {
+      if (!board.fits(offered)) {
+        LOG.warn(
+            "plan {} is about another data set than {}; not followed", offered.version(), dataset);
+      }
+      if (!board.offer(offered)) {
         return;
       }
       plan = offered;
@@ -46,22 +51,19 @@ final class PlanBoard {
     watchers.forEach(watcher -> watcher.accept(offered));
   }
 
-  private boolean fits(JobPlan offered) {
-    DatasetPlan about = offered.dataset();
-    boolean fits = about == null || (about.dataset().equals(dataset) && about.items() == items);
-    if (!fits) {
-      LOG.warn(
-          "plan {} is about another data set than {}; not followed", offered.version(), dataset);
+  /** Returns true if the job still waits for its first plan. */
+  boolean awaitsFirst(boolean reachable, long waitedNanos) {
+    synchronized (board) {
+      return board.awaitsFirst(reachable, waitedNanos);
     }
-    return fits;
   }
 
-  /** The whole plan; null before there is one. */
+  /** Returns the whole plan; null before there is one. */
   @Nullable JobPlan plan() {
     return plan;
   }
 
-  /** What is held of this job's data; null for nothing. */
+  /** Returns what is held of this job's data; null for nothing. */
   @Nullable DatasetPlan held() {
     JobPlan latest = plan;
     return latest == null ? null : latest.dataset();
@@ -75,7 +77,7 @@ final class PlanBoard {
     return latest == null ? null : latest.shared();
   }
 
-  /** Which plan; 0 before there is one. */
+  /** Returns the version of the plan; 0 before there is one. */
   long version() {
     JobPlan latest = plan;
     return latest == null ? 0 : latest.version();

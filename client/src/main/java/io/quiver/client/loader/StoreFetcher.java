@@ -2,9 +2,12 @@ package io.quiver.client.loader;
 
 import io.quiver.client.Blob;
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.engine.ChunkProgress.End;
+import io.quiver.core.engine.FetchLanes.Lane;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.Receipt;
 import java.io.InterruptedIOException;
+import java.util.LinkedHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Reads items from the store, each only once at a time in this process: who needs an item that is
  * being read, or is on its way into the cache, shares it.
  */
-final class Fetches {
+final class StoreFetcher {
   private final DatasetDigest digest;
   private final ItemReader reader;
   private final FetchGate gate;
@@ -26,24 +29,14 @@ final class Fetches {
       new ConcurrentHashMap<>();
   private final RecentInserts inserted = new RecentInserts();
 
-  Fetches(DatasetDigest digest, ItemReader reader, FetchGate gate, Inserter inserter) {
+  StoreFetcher(DatasetDigest digest, ItemReader reader, FetchGate gate, Inserter inserter) {
     this.digest = digest;
     this.reader = reader;
     this.gate = gate;
     this.inserter = inserter;
   }
 
-  /** How a preload ended. */
-  enum End {
-    /** It is in the cache. */
-    HERE,
-    /** It will not be, however often one tries. */
-    REFUSED,
-    /** It may be the next time. */
-    FAILED
-  }
-
-  /** The item, if it is being read at this moment or was read ahead. */
+  /** Returns the item if it is being read at this moment or was read ahead; otherwise null. */
   @Nullable CompletableFuture<Fetched> find(int item) {
     CompletableFuture<Fetched> readAhead = ahead.remove(item);
     return readAhead == null ? underWay.get(item) : readAhead;
@@ -57,7 +50,7 @@ final class Fetches {
     CompletableFuture<Fetched> mine = new CompletableFuture<>();
     if (underWay.putIfAbsent(item, mine) == null) {
       ahead.put(item, mine);
-      start(item, FetchGate.Lane.AHEAD, space, tally, mine);
+      start(item, Lane.AHEAD, space, tally, mine);
       mine.exceptionally(failure -> {
         ahead.remove(item, mine);
         throw new CompletionException(failure);
@@ -65,12 +58,17 @@ final class Fetches {
     }
   }
 
-  /** Nobody will need what was read ahead. */
+  /** Forgets an item that was read ahead and that nobody will need. */
   void forget(int item) {
     ahead.remove(item);
   }
 
-  /** Whether this process inserted an item after it asked: a claim granted then is out of date. */
+  /** Returns true if batches wait for the store. */
+  boolean demandWaits() {
+    return gate.demandWaits();
+  }
+
+  /** Returns true if this process inserted an item after it asked: a claim granted is outdated. */
   boolean insertedSince(int item, long askedAt) {
     return inserted.since(item, askedAt);
   }
@@ -90,16 +88,12 @@ final class Fetches {
     if (other != null) {
       return other;
     }
-    start(item, FetchGate.Lane.DEMAND, space, tally, mine);
+    start(item, Lane.DEMAND, space, tally, mine);
     return mine;
   }
 
   private void start(
-      int item,
-      FetchGate.Lane lane,
-      @Nullable SpaceId space,
-      Tally tally,
-      CompletableFuture<Fetched> mine) {
+      int item, Lane lane, @Nullable SpaceId space, Tally tally, CompletableFuture<Fetched> mine) {
     Thread.ofVirtual()
         .name("quiver-loader-fetch")
         .start(() -> {
@@ -120,7 +114,7 @@ final class Fetches {
    */
   void preload(int item, SpaceId space, Tally tally, long askedAt, Consumer<End> done) {
     try {
-      gate.enter(FetchGate.Lane.PRELOAD);
+      gate.enter(Lane.PRELOAD);
     } catch (InterruptedIOException e) {
       done.accept(End.FAILED);
       return;
@@ -129,16 +123,16 @@ final class Fetches {
     boolean here = inserted.since(item, askedAt);
     if (!here && underWay.putIfAbsent(item, mine) == null) {
       tally.count(Tally.Of.PRELOADED);
-      read(item, FetchGate.Lane.PRELOAD, space, tally, mine, done);
+      read(item, Lane.PRELOAD, space, tally, mine, done);
       return;
     }
-    gate.leave(FetchGate.Lane.PRELOAD);
+    gate.leave(Lane.PRELOAD);
     done.accept(here ? End.HERE : End.FAILED);
   }
 
   private void read(
       int item,
-      FetchGate.Lane lane,
+      Lane lane,
       @Nullable SpaceId space,
       Tally tally,
       CompletableFuture<Fetched> mine,
@@ -173,11 +167,11 @@ final class Fetches {
             inserted.add(item, System.nanoTime());
           }
           underWay.remove(item, mine);
-          done.accept(receipt.map(Fetches::end).orElse(End.FAILED));
+          done.accept(receipt.map(StoreFetcher::end).orElse(End.FAILED));
         });
   }
 
-  /** A server that has not seen the plan yet may take the item soon. */
+  /** Returns how an insert ended: a server that has not seen the plan may take the item soon. */
   private static End end(Receipt receipt) {
     return receipt.here() ? End.HERE : receipt == Receipt.NOT_PLANNED ? End.FAILED : End.REFUSED;
   }
@@ -185,5 +179,29 @@ final class Fetches {
   private void abandon(int item, CompletableFuture<Fetched> mine, RuntimeException failure) {
     underWay.remove(item, mine);
     mine.completeExceptionally(failure);
+  }
+
+  /**
+   * Remembers what this process inserted lately. The cache may grant a claim to one thread of a job
+   * while another is just inserting the item; who gets such a claim finds here that it is outdated.
+   * Bounded: the oldest are forgotten.
+   */
+  private static final class RecentInserts {
+    private static final int MOST = 8192;
+
+    private final LinkedHashMap<Integer, Long> times = new LinkedHashMap<>();
+
+    synchronized void add(int item, long now) {
+      times.remove(item);
+      times.put(item, now);
+      if (times.size() > MOST) {
+        times.pollFirstEntry();
+      }
+    }
+
+    synchronized boolean since(int item, long askedAt) {
+      Long at = times.get(item);
+      return at != null && at - askedAt > 0;
+    }
   }
 }

@@ -1,8 +1,8 @@
-package io.quiver.core.plan.chunk;
+package io.quiver.core.engine;
 
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.UnreadItems;
-import java.time.Duration;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import java.util.List;
 
 /**
@@ -12,19 +12,17 @@ import java.util.List;
  * has passed: that is read meanwhile. And it ends after a while.
  */
 public final class RingPatience {
-  private static final long LONGEST_NANOS = Duration.ofMillis(600).toNanos();
-
   private final int batch;
   private boolean waiting;
   private long since;
 
-  /** The patience of a job, or a rank of it, that takes so many items at a time. */
+  /** Makes the patience of a job, or of a rank, that takes so many items at a time. */
   public RingPatience(int batch) {
     this.batch = batch;
   }
 
   /**
-   * Whether to wait rather than draw.
+   * Returns true if the job should wait rather than draw.
    *
    * @param ownChunk how many items of a chunk are this rank's
    * @param reachable whether a new plan can come at all
@@ -45,10 +43,10 @@ public final class RingPatience {
       waiting = true;
       since = now;
     }
-    return now - since < LONGEST_NANOS;
+    return now - since < ReadRules.RING_WAIT.toNanos();
   }
 
-  /** Whether what is left is in chunks of which most is unread, rather than left over. */
+  /** Returns true if what is left is in chunks of which most is unread, rather than left over. */
   private boolean turnsAreToCome(DatasetPlan plan, UnreadItems unread, int ownChunk) {
     int whole = 0;
     int leftOver = 0;

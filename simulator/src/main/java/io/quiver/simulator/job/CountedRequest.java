@@ -3,22 +3,22 @@ package io.quiver.simulator.job;
 import java.util.Arrays;
 
 /**
- * A wish of items that have no names but their chunks': any of so many of each chunk, and all of so
+ * Asks for items that have no names but their chunks': any of so many of each chunk, and all of so
  * many others.
  */
-final class CountedWish implements Wish {
+final class CountedRequest implements BatchRequest {
   private final int[] candidates;
   private final int want;
   private final int[] fetch;
 
   /**
-   * A wish.
+   * Makes a request.
    *
    * @param candidates the chunk of each candidate, the preferred ones first
    * @param want how many of them are needed
    * @param fetch the chunk of each item that is not expected in the cache
    */
-  CountedWish(int[] candidates, int want, int[] fetch) {
+  CountedRequest(int[] candidates, int want, int[] fetch) {
     this.candidates = candidates;
     this.want = want;
     this.fetch = fetch;
@@ -61,8 +61,8 @@ final class CountedWish implements Wish {
     return reads;
   }
 
-  @Override
-  public void count(int[] chunkCounts, int sign) {
+  /** Adds the sign for each item to the count of its chunk. */
+  void count(int[] chunkCounts, int sign) {
     for (int chunk : candidates) {
       chunkCounts[chunk] += sign;
     }

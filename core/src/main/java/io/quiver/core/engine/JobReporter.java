@@ -1,0 +1,130 @@
+package io.quiver.core.engine;
+
+import io.quiver.core.plan.report.JobSpeeds;
+import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobTraits;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Says what a job tells the manager of itself, from where its ranks stand. */
+public final class JobReporter {
+  private final Facts facts;
+  private final JobTraits traits;
+  private long sequence;
+
+  /**
+   * Holds what does not change while a job runs.
+   *
+   * @param job its name, unique among the jobs that run
+   * @param instance tells it from another of the same name
+   * @param bytes how long all items are together
+   * @param batch how many items one rank takes at a time
+   * @param firstEpoch the epoch it begins with
+   * @param epochs how many epochs it runs; 0 for a job that only warms the cache
+   * @param ranksHere how many of its ranks are in this process
+   */
+  public record Facts(
+      String job,
+      String instance,
+      DatasetKey dataset,
+      int items,
+      long bytes,
+      int batch,
+      int firstEpoch,
+      int epochs,
+      int ranksHere,
+      int ranks) {
+    boolean warms() {
+      return epochs == 0;
+    }
+  }
+
+  /** Tells where one rank stands. */
+  public interface Rank {
+    /** Returns the epoch it is in. */
+    int epoch();
+
+    /** Returns what it has yet to read of each chunk; null while it counts by another division. */
+    int @Nullable [] remaining(int chunks);
+
+    /** Returns how long its loop works on an item; 0 while unknown. */
+    double itemSeconds();
+
+    /** Returns for how long its loop has not asked for a batch. */
+    double idleSeconds(long now);
+  }
+
+  /** Reports a job of these facts and traits. */
+  public JobReporter(Facts facts, JobTraits traits) {
+    this.facts = facts;
+    this.traits = traits;
+  }
+
+  /**
+   * Makes the next report.
+   *
+   * @param ranks the ranks of this process that have begun
+   * @param leaving whether this is the last report
+   */
+  public JobReport report(
+      Collection<? extends Rank> ranks,
+      boolean leaving,
+      long version,
+      @Nullable DatasetPlan held,
+      List<ChunkGeneration> loaded,
+      JobSpeeds speeds,
+      long now) {
+    int epoch = ranks.stream().mapToInt(Rank::epoch).min().orElse(facts.firstEpoch);
+    List<Integer> remaining = held == null ? List.of() : remaining(ranks, epoch, held.chunks());
+    return JobReport.of(
+            facts.job,
+            facts.instance,
+            facts.dataset,
+            facts.items,
+            facts.bytes,
+            facts.batch * facts.ranksHere)
+        .sequence(++sequence)
+        .epoch(epoch, !facts.warms() && epoch >= facts.epochs - 1)
+        .remaining(remaining)
+        .loaded(loaded)
+        .times(
+            ranks.stream().mapToDouble(Rank::itemSeconds).max().orElse(0) / facts.ranksHere,
+            ranks.stream().mapToDouble(rank -> rank.idleSeconds(now)).min().orElse(0))
+        .leaving(leaving)
+        .following(version, held)
+        .warming(facts.warms())
+        .traits(traits)
+        .speeds(speeds)
+        .build();
+  }
+
+  /** Returns what all ranks here have yet to read; nothing while some count otherwise. */
+  private List<Integer> remaining(Collection<? extends Rank> ranks, int epoch, int chunks) {
+    int[] sum = yetToBegin(ranks.size(), chunks);
+    for (Rank rank : ranks) {
+      int[] counts = rank.epoch() == epoch ? rank.remaining(chunks) : new int[chunks];
+      if (counts == null) {
+        return List.of();
+      }
+      for (int i = 0; i < chunks; i++) {
+        sum[i] += counts[i];
+      }
+    }
+    return IntStream.of(sum).boxed().toList();
+  }
+
+  /** Returns the share of ranks that have not begun their first epoch. */
+  private int[] yetToBegin(int begun, int chunks) {
+    ChunkLayout layout = new ChunkLayout(facts.items, chunks);
+    int waiting = facts.warms() ? 0 : facts.ranksHere - begun;
+    return IntStream.range(0, chunks)
+        .map(chunk -> (int) ((long) layout.size(chunk) * waiting / facts.ranks))
+        .toArray();
+  }
+}

@@ -1,0 +1,269 @@
+package io.quiver.simulator.job;
+
+import io.quiver.core.claim.Claim;
+import io.quiver.core.engine.BatchRead;
+import io.quiver.core.engine.BatchRead.Step;
+import io.quiver.core.engine.Presence;
+import io.quiver.core.engine.ReadOrder;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.simulator.cluster.SimulatedServer;
+import io.quiver.simulator.cluster.Space;
+import io.quiver.simulator.cluster.Stock;
+import io.quiver.simulator.engine.Engine;
+import io.quiver.simulator.engine.Handler;
+import io.quiver.simulator.model.Priority;
+import io.quiver.simulator.model.Transfer;
+import io.quiver.simulator.trace.Trace;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one batch in virtual time: carries out the decisions of {@link BatchRead}. */
+final class SimulatedBatch implements Handler, BatchRead.Driver {
+  private static final long ASKED = 0;
+  private static final long WOKEN = 1;
+  private static final long CAME = 2;
+
+  private final Engine engine;
+  private final Trace trace;
+  private final JobSetup setup;
+  private final List<SimulatedServer> servers;
+  private final Fetching fetching;
+  private final ReadOrder<BatchRequest> order;
+  private final PlanView view;
+  private final BatchRequest request;
+  private final boolean probed;
+  private final Consumer<SimulatedBatch> done;
+  private final BatchRead read;
+  private final int[] hits;
+  private int[] holders = new int[0];
+  // What is to be fetched after this event, and where it goes.
+  private final int[] wanted;
+  private final int[] spaces;
+  private int wantedCount;
+  private int coming;
+  private boolean delivered;
+  private boolean complete;
+
+  SimulatedBatch(
+      Engine engine,
+      Trace trace,
+      JobSetup setup,
+      List<SimulatedServer> servers,
+      Fetching fetching,
+      ReadOrder<BatchRequest> order,
+      PlanView view,
+      BatchRequest request,
+      boolean probed,
+      Consumer<SimulatedBatch> done) {
+    this.engine = engine;
+    this.trace = trace;
+    this.setup = setup;
+    this.servers = servers;
+    this.fetching = fetching;
+    this.order = order;
+    this.view = view;
+    this.request = request;
+    this.probed = probed;
+    this.done = done;
+    this.hits = new int[servers.size()];
+    this.wanted = new int[request.size()];
+    this.spaces = new int[request.size()];
+    this.read =
+        new BatchRead(
+            request.candidates(),
+            request.want(),
+            request.size(),
+            request::missing,
+            supply(setup.caching()),
+            this::space,
+            this);
+  }
+
+  private static BatchRead.Supply supply(Caching caching) {
+    return switch (caching) {
+      case NONE -> BatchRead.Supply.STORE;
+      case LRU, ALL -> BatchRead.Supply.READ_THROUGH;
+      case PLANNED -> BatchRead.Supply.SHARED;
+    };
+  }
+
+  private int space(int item) {
+    if (setup.caching() != Caching.PLANNED) {
+      return setup.caching() == Caching.NONE || probed ? BatchRead.NO_SPACE : 0;
+    }
+    int chunk = order.chunkOf(item);
+    boolean inserted = probed ? view.loads(chunk) : view.holds(chunk);
+    return inserted ? chunk : BatchRead.NO_SPACE;
+  }
+
+  BatchRequest request() {
+    return request;
+  }
+
+  /** Returns the items that were read. */
+  int[] items() {
+    return read.items();
+  }
+
+  /** Returns the batch for the training loop. */
+  LoadedBatch loaded() {
+    DatasetPlan held = view.held();
+    boolean ring = held != null && held.ring() && !probed;
+    return new LoadedBatch(read.items(), read.supplyMode(ring), probed);
+  }
+
+  void start() {
+    follow(read.begin(probed, engine.now()));
+  }
+
+  @Override
+  public void happen(long what) {
+    if (fetching.isStopped()) {
+      return;
+    }
+    if (what == ASKED) {
+      answer();
+    } else if (what == WOKEN) {
+      follow(read.woken(engine.now()));
+    } else {
+      came((int) (what >>> 2));
+    }
+  }
+
+  private void follow(Step step) {
+    fetchWanted();
+    switch (step) {
+      case ASK -> engine.after(setup.roundTripNanos(), this, ASKED);
+      case PAUSE -> engine.after(read.pauseNanos(), this, WOKEN);
+      case DELIVER -> delivered = true;
+    }
+    finish();
+  }
+
+  private void answer() {
+    int[] question = read.question();
+    Presence[] answer = new Presence[question.length];
+    holders = new int[question.length];
+    int found = 0;
+    boolean failing = false;
+    for (int i = 0; i < question.length; i++) {
+      int server = found < read.wanted() ? find(question[i]) : Stock.NOWHERE;
+      holders[i] = server;
+      if (server != Stock.NOWHERE) {
+        found++;
+        answer[i] = Presence.HIT;
+      } else {
+        answer[i] = read.claims() && setup.loader().claims() ? claim(question[i]) : Presence.MISS;
+        failing |= read.claims() && answer[i] == Presence.MISS && setup.loader().claims();
+      }
+    }
+    Step step = read.answered(Arrays.asList(answer), failing, engine.now());
+    readHits();
+    follow(step);
+  }
+
+  private int find(int item) {
+    int server = setup.stock().find(item, view.owners());
+    return server != Stock.NOWHERE && servers.get(server).isAlive() ? server : Stock.NOWHERE;
+  }
+
+  private Presence claim(int item) {
+    Claim claim = setup.stock().claim(item, setup.name(), view.owners());
+    return claim == null ? Presence.MISS : claim == Claim.YOURS ? Presence.YOURS : Presence.PENDING;
+  }
+
+  @Override
+  public void hit(int place, int item, int index, boolean cooperative) {
+    hits[holders[index]]++;
+  }
+
+  @Override
+  public boolean join(int place, int item) {
+    boolean joined = fetching.join(item, this::came);
+    coming += joined ? 1 : 0;
+    return joined;
+  }
+
+  @Override
+  public void fetch(int place, int item, int space) {
+    if (!join(place, item)) {
+      wanted[wantedCount] = item;
+      spaces[wantedCount++] = space;
+    }
+  }
+
+  @Override
+  public boolean insertedSince(int item, long nanos) {
+    return false;
+  }
+
+  /** Fetches items that go into one space together. */
+  private void fetchWanted() {
+    int from = 0;
+    while (from < wantedCount) {
+      int space = spaces[from];
+      int[] alike = new int[wantedCount - from];
+      int count = 0;
+      int kept = 0;
+      for (int i = from; i < wantedCount; i++) {
+        if (spaces[i] == space) {
+          alike[count++] = wanted[i];
+        } else {
+          wanted[from + kept] = wanted[i];
+          spaces[from + kept++] = spaces[i];
+        }
+      }
+      wantedCount = from + kept;
+      coming += count;
+      fetching.demand(Arrays.copyOf(alike, count), spaceOf(space), this::came);
+    }
+    wantedCount = 0;
+  }
+
+  private @Nullable Space spaceOf(int number) {
+    if (number == BatchRead.NO_SPACE) {
+      return null;
+    }
+    return setup.caching() == Caching.PLANNED
+        ? new Space(setup.dataset().index(), order.chunks(), number)
+        : new Space(setup.dataset().index(), 1, Space.NO_CHUNK);
+  }
+
+  private void readHits() {
+    int all = Arrays.stream(hits).sum();
+    if (all == 0) {
+      return;
+    }
+    long itemBytes = setup.dataset().itemBytes();
+    trace.hits(engine.now(), setup.index(), all, all * itemBytes);
+    coming += all;
+    for (int server = 0; server < hits.length; server++) {
+      int count = hits[server];
+      hits[server] = 0;
+      if (count > 0) {
+        Transfer.start(
+            engine,
+            servers.get(server).pathTo(setup.machine()),
+            count * itemBytes,
+            Priority.DEMAND,
+            this,
+            (long) count << 2 | CAME);
+      }
+    }
+  }
+
+  /** Notes that so many items have arrived. */
+  private void came(int count) {
+    coming -= count;
+    finish();
+  }
+
+  private void finish() {
+    if (!complete && delivered && coming == 0) {
+      complete = true;
+      done.accept(this);
+    }
+  }
+}
