@@ -8,14 +8,23 @@ import random
 import pytest
 
 from cluster import quiver
-from quiver.ledger import LedgerBatch, LedgerError, LedgerHeader, LedgerWriter, read_ledger
-from quiver.order import RankEpochSampling, Residency, Setup
+from quiver.ledger import (
+    LedgerBatch,
+    LedgerError,
+    LedgerHeader,
+    LedgerList,
+    LedgerWriter,
+    read_ledger,
+    read_lists,
+)
+from quiver.order import ItemList, RankEpochSampling, Residency, Setup
 
 
-def golden(vectors):
-    document = json.loads((vectors / "ledger" / "two-epochs.json").read_text())
+def golden(vectors, name="epochs-v2"):
+    document = json.loads((vectors / "ledger" / f"{name}.json").read_text())
     batches = [LedgerBatch(b["epoch"], b["step"], b["items"], b["padding"]) for b in document.pop("batches")]
-    return LedgerHeader(**document), batches
+    lists = [LedgerList(**each) for each in document.pop("lists", [])]
+    return LedgerHeader(**document), batches, lists
 
 
 def write(path, header, batches):
@@ -24,12 +33,51 @@ def write(path, header, batches):
             writer.append(batch.epoch, batch.step, batch.items, batch.padding)
 
 
-def test_the_golden_ledger_is_read_and_written_byte_for_byte(vectors, tmp_path):
-    header, batches = golden(vectors)
-    file = vectors / "ledger" / "two-epochs.qlg"
+def test_a_golden_ledger_of_version_one_is_read(vectors):
+    header, batches, _ = golden(vectors, "two-epochs")
+    assert read_ledger(vectors / "ledger" / "two-epochs.qlg") == (header, batches)
+
+
+def test_the_golden_epochs_are_read_and_written_byte_for_byte(vectors, tmp_path):
+    header, batches, _ = golden(vectors)
+    file = vectors / "ledger" / "epochs-v2.qlg"
     assert read_ledger(file) == (header, batches)
     write(tmp_path / "copy.qlg", header, batches)
     assert (tmp_path / "copy.qlg").read_bytes() == file.read_bytes()
+
+
+def test_the_golden_lists_are_read_and_written_byte_for_byte(vectors, tmp_path):
+    header, batches, lists = golden(vectors, "lists-v2")
+    file = vectors / "ledger" / "lists-v2.qlg"
+    assert read_ledger(file) == (header, batches)
+    assert read_lists(file) == lists
+    entries = {0: lists[0].entries, 3: [1, 1], 4: []}
+    with LedgerWriter(tmp_path / "copy.qlg", header) as writer:
+        for listed in lists:
+            known = ItemList(header.items, entries[listed.epoch])
+            writer.append_list(listed.epoch, known, whole=listed.entries is not None)
+            for batch in batches:
+                if batch.epoch == listed.epoch:
+                    writer.append(batch.epoch, batch.step, batch.items, batch.padding)
+    assert (tmp_path / "copy.qlg").read_bytes() == file.read_bytes()
+
+
+def test_lists_come_before_their_batches_and_only_in_ledgers_of_lists(tmp_path):
+    entries = ItemList(10, [1, 1])
+    with LedgerWriter(tmp_path / "l.qlg", LedgerHeader("job", "00c0ffee", 10, 0, "list")) as writer:
+        with pytest.raises(ValueError, match="before its list"):
+            writer.append(0, 0, [1])
+        writer.append_list(1, entries, whole=True)
+        with pytest.raises(ValueError, match="too late"):
+            writer.append_list(1, entries, whole=True)
+    data = (tmp_path / "l.qlg").read_bytes()
+    (tmp_path / "torn.qlg").write_bytes(data[:-1])
+    assert read_lists(tmp_path / "torn.qlg") == [LedgerList(1, 2, entries.sha256, None)]
+    with (
+        LedgerWriter(tmp_path / "e.qlg", LedgerHeader("job", "00c0ffee", 10, 0, "strict")) as writer,
+        pytest.raises(ValueError, match="order is strict"),
+    ):
+        writer.append_list(0, entries, whole=False)
 
 
 def test_every_number_survives(tmp_path):
@@ -42,7 +90,7 @@ def test_every_number_survives(tmp_path):
 
 
 def test_a_torn_tail_ends_the_ledger_and_damage_before_it_is_told(vectors, tmp_path):
-    header, batches = golden(vectors)
+    header, batches, _ = golden(vectors)
     write(tmp_path / "whole.qlg", header, batches[:2])
     whole = (tmp_path / "whole.qlg").read_bytes()
     torn = tmp_path / "torn.qlg"

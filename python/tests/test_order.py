@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from quiver.order import EpochState, RankEpochSampling, Residency, Setup, begin, resume
+from quiver.order import (
+    EpochState,
+    ItemList,
+    ListOrder,
+    ListState,
+    RankEpochSampling,
+    Residency,
+    Setup,
+    begin,
+    resume,
+)
 
 
 def play(sampler, source, chunks, resident, seen, manner="completes", depth=4, most=10**9):
@@ -190,3 +201,49 @@ def test_setups_that_make_no_sense_are_refused(wrong):
 def test_a_chunk_listed_twice_is_refused():
     with pytest.raises(ValueError, match="twice"):
         Residency(pinned=(1, 2), loading=(2,))
+
+
+def test_ranks_deliver_a_list_with_its_repeats_also_after_an_interruption():
+    source = random.Random(3)
+    for run in range(60):
+        items = source.randrange(1, 200)
+        entries = ItemList(items, [source.randrange(items) for _ in range(source.randrange(300))])
+        setup = Setup(items, 3, source.randrange(1, 20), seed=run)
+        state = ListState.beginning(run, 1, entries)
+        seen = np.zeros(items, np.int64)
+        for leg in range(3):
+            ranks, states = source.randrange(1, 4), []
+            for rank in range(ranks):
+                made = replace(setup, rank=rank, ranks=ranks)
+                order = ListOrder(made, state, look_ahead=source.choice((0, 9)))
+                steps = 10_000 if leg == 2 else source.randrange(5)
+                while steps and not order.finished:
+                    draw = order.draw()
+                    found = draw.candidates[: source.randrange(draw.want + 1)]
+                    whole = np.concatenate((found, draw.missing(found)))
+                    order.settle(draw, whole)
+                    np.add.at(seen, whole, 1)
+                    steps -= 1
+                states.append(ListState.from_dict(order.state().to_dict()))
+            state = ListState.merge(states)
+        assert seen.tolist() == np.bincount(entries.entries, minlength=items).tolist(), run
+
+
+def test_lists_refuse_what_makes_no_sense():
+    entries = ItemList(4, [1, 1, 3])
+    order = ListOrder.begin(Setup(4, 1, 2, seed=7), 0, entries)
+    draw = order.draw()
+    with pytest.raises(ValueError, match="too often"):
+        order.settle(draw, [1, 3])
+    order.settle(draw, [1, 1])
+    with pytest.raises(ValueError, match="not out"):
+        order.settle(draw, [1, 1])
+    assert order.state().position == 2
+    with pytest.raises(ValueError, match="item 4 of 4"):
+        ItemList(4, [4])
+    with pytest.raises(ValueError, match="does not fit"):
+        ListOrder(Setup(4, 1, 2, seed=8), order.state())
+    with pytest.raises(ValueError, match="homogeneous"):
+        ListOrder.begin(Setup(4, 1, 2, seed=7, homogeneous=True), 0, entries)
+    with pytest.raises(ValueError, match="different epochs or jobs"):
+        ListState.merge([order.state(), ListState.beginning(8, 0, entries)])

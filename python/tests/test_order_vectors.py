@@ -9,7 +9,18 @@ import numpy as np
 import pytest
 
 from cluster import HOME
-from quiver.order import EpochState, RankEpochSampling, Residency, RingPatience, Setup, begin, resume
+from quiver.order import (
+    EpochState,
+    ItemList,
+    ListOrder,
+    ListState,
+    RankEpochSampling,
+    Residency,
+    RingPatience,
+    Setup,
+    begin,
+    resume,
+)
 from quiver.order.layout import ChunkLayout
 from quiver.order.permutation import MASK, SeededPermutation, SeededRandom, derive
 from quiver.order.picker import _with_tree, draw_owners
@@ -96,6 +107,38 @@ def test_epochs_with_a_cache_that_comes_and_goes(file):
         assert [sampler.available(chunk) for chunk in range(setup.chunks)] == case["left"]
         assert sampler.finished == case["finished"]
         assert sampler.state() == state_of(case, case["after"])
+
+
+def list_state(case, entries, part):
+    ahead = np.array([int(word, 16) for word in part["ahead"]], np.uint64)
+    return ListState.of(case["seed"], case["epoch"], entries, part["position"], ahead)
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("list-*.json")), ids=lambda file: file.stem)
+def test_lists_with_repeats(file):
+    for run, case in enumerate(json.loads(file.read_text())):
+        setup = setup_of(case)
+        entries = ItemList(case["items"], case["list"])
+        assert entries.sha256 == case["sha256"]
+        if case["before"] is None:
+            order = ListOrder.begin(setup, case["epoch"], entries, case["look_ahead"])
+        else:
+            order = ListOrder(setup, list_state(case, entries, case["before"]), case["look_ahead"])
+        draws = []
+        for number, step in enumerate(case["steps"]):
+            where = f"{file.stem}, run {run}, step {number}"
+            if "settle" in step:
+                order.settle(draws[step["settle"]], step["delivered"])
+                assert order.available() == step["available"], where
+            else:
+                draws += play(order, step, where)
+        assert [order.available(chunk) for chunk in range(setup.chunks)] == case["left"]
+        assert order.finished == case["finished"]
+        after = order.state()
+        assert after == list_state(case, entries, case["after"])
+        assert after.position == case["after"]["position"]
+        assert [f"{word:016x}" for word in after.ahead.tolist()] == case["after"]["ahead"]
+        assert ListState.from_dict(json.loads(json.dumps(after.to_dict()))) == after
 
 
 def play(sampler, step, where):

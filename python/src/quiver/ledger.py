@@ -15,19 +15,24 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from quiver.order.setup import Kind
+from quiver.order.lists import ItemList
 
 _MAGIC = b"\x89QLG\r\n\x1a\n"
-_VERSION = 1
+_VERSION = 2
+_EPOCHS_ONLY = 1
+_BATCH, _LIST, _ENTRIES = 0, 1, 2
 _FIXED = struct.Struct("<8sIIqIIBBH4s")
 _MAX_BATCH = 1 << 20
-_MAX_PAYLOAD_BYTES = 5 * _MAX_BATCH + 36
-_CODES: dict[str, int] = {"substitute": 1, "paper": 2, "strict": 3}
+_MAX_PAYLOAD_BYTES = 5 * _MAX_BATCH + 45
+_CODES: dict[str, int] = {"substitute": 1, "paper": 2, "strict": 3, "list": 4}
+
+LedgerOrder = Literal["substitute", "paper", "strict", "list"]
+"""The order of a job; ``list`` proves the entries of known lists, the others every item exactly once."""
 
 
 class LedgerError(ValueError):
@@ -44,7 +49,7 @@ class LedgerHeader(NamedTuple):
     dataset: str
     items: int
     seed: int
-    sampler: Kind
+    sampler: LedgerOrder
     rank: int = 0
     ranks: int = 1
 
@@ -79,6 +84,15 @@ class LedgerBatch(NamedTuple):
     padding: int
 
 
+class LedgerList(NamedTuple):
+    """The list that an epoch follows; rank 0's ledger has its entries, those of others the name only."""
+
+    epoch: int
+    size: int
+    sha256: str
+    entries: list[int] | None
+
+
 class LedgerWriter:
     """Writes the ledger of one run of one rank. Each batch is one write.
 
@@ -90,12 +104,15 @@ class LedgerWriter:
         encoded = header.encode()
         self.header = header
         self._epoch = 0
+        self._listed = -1
         self._file = Path(path).open("xb", buffering=0)  # noqa: SIM115
         self._file.write(encoded)
 
     def append(self, epoch: int, step: int, items: npt.ArrayLike, padding: int = 0) -> None:
         """Add a batch that was delivered. Epochs never go back. The last ``padding`` items are padding."""
         indices = np.asarray(items, np.int64)
+        if self.header.sampler == "list" and epoch != self._listed:
+            raise ValueError(f"a batch of epoch {epoch} before its list")
         if epoch < self._epoch:
             raise ValueError(f"epoch {epoch} after epoch {self._epoch}; begin a new ledger")
         if len(indices) > _MAX_BATCH or not 0 <= padding <= len(indices):
@@ -103,12 +120,31 @@ class LedgerWriter:
         outside = indices[(indices < 0) | (indices >= self.header.items)]
         if len(outside):
             raise ValueError(f"item {outside[0]} of {self.header.items}")
-        numbers = np.concatenate((np.array([epoch, step, len(indices), padding], np.int64), indices))
-        payload = _varints(numbers)
+        head = np.array([_BATCH, epoch, step, len(indices), padding], np.int64)
+        self._write(_varints(np.concatenate((head, indices))))
+        self._epoch = epoch
+
+    def append_list(self, epoch: int, entries: ItemList, *, whole: bool) -> None:
+        """Add the list that the batches of an epoch follow, before the first of them.
+
+        :param whole: with its entries, which one rank of a job writes; else by name only
+        """
+        if self.header.sampler != "list":
+            raise ValueError(f"a list in the ledger of a job whose order is {self.header.sampler}")
+        if epoch < self._epoch or epoch <= self._listed:
+            raise ValueError(f"the list of epoch {epoch} comes too late")
+        self._write(
+            _varints(np.array([_LIST, epoch, len(entries)], np.int64)) + bytes.fromhex(entries.sha256)
+        )
+        for first in range(0, len(entries) if whole else 0, _MAX_BATCH):
+            some = entries.entries[first : first + _MAX_BATCH].astype(np.int64)
+            self._write(_varints(np.concatenate((np.array([_ENTRIES, first, len(some)], np.int64), some))))
+        self._listed = epoch
+
+    def _write(self, payload: bytes) -> None:
         length = struct.pack("<I", len(payload))
         crc = zlib.crc32(payload, zlib.crc32(length))
         self._file.write(length + struct.pack("<I", crc) + payload)
-        self._epoch = epoch
 
     def close(self) -> None:
         """Close the file."""
@@ -124,30 +160,54 @@ class LedgerWriter:
 
 
 def read_ledger(path: str | os.PathLike[str]) -> tuple[LedgerHeader, list[LedgerBatch]]:
-    """Everything in a ledger up to a torn tail, which a writer that died may leave."""
+    """Return all batches of a ledger up to a torn tail, which a writer that died may leave."""
+    header, batches, _ = _read(path)
+    return header, batches
+
+
+def read_lists(path: str | os.PathLike[str]) -> list[LedgerList]:
+    """Return the lists that a ledger names, of which some have their entries."""
+    return _read(path)[2]
+
+
+def _read(path: str | os.PathLike[str]) -> tuple[LedgerHeader, list[LedgerBatch], list[LedgerList]]:
     data = Path(path).read_bytes()
-    header, at = _header(data)
-    return header, list(_batches(data, at))
+    header, version, start = _header(data)
+    batches: list[LedgerBatch] = []
+    lists: list[LedgerList] = []
+    for at, payload in _payloads(data, start):
+        kind = _BATCH if version == _EPOCHS_ONLY else payload[0]
+        rest = payload if version == _EPOCHS_ONLY else payload[1:]
+        if kind == _BATCH:
+            batches.append(_batch(rest, at))
+        elif kind == _LIST:
+            epoch, size = _numbers(rest[:-32])
+            lists.append(LedgerList(epoch, size, rest[-32:].hex(), [] if size == 0 else None))
+        elif kind == _ENTRIES and lists:
+            lists[-1] = _with_entries(lists[-1], rest, at)
+        else:
+            raise LedgerError(f"the frame at byte {at} is of unknown kind {kind}")
+    return header, batches, [_whole(each, header.items) for each in lists]
 
 
-def _header(data: bytes) -> tuple[LedgerHeader, int]:
+def _header(data: bytes) -> tuple[LedgerHeader, int, int]:
     if len(data) < _FIXED.size or data[:8] != _MAGIC:
         raise LedgerError("this is no ledger")
     _, version, items, seed, rank, ranks, code, length, _, dataset = _FIXED.unpack_from(data)
     end = _FIXED.size + length
-    if version != _VERSION:
-        raise LedgerError(f"version {version}; this program reads version {_VERSION}")
+    if version not in (_EPOCHS_ONLY, _VERSION):
+        raise LedgerError(f"version {version}; this program reads versions 1 and {_VERSION}")
     if data[end : end + 4] != struct.pack("<I", zlib.crc32(data[:end])):
         raise LedgerError("the header's checksum is wrong: the file is damaged")
     samplers = {number: name for name, number in _CODES.items()}
     if code not in samplers:
-        raise LedgerError(f"unknown sampler {code}")
+        raise LedgerError(f"unknown order {code}")
     job = data[_FIXED.size : end].decode()
-    kind: Kind = samplers[code]  # type: ignore[assignment]
-    return LedgerHeader(job, dataset.hex(), items, seed, kind, rank, ranks), end + 4
+    order: LedgerOrder = samplers[code]  # type: ignore[assignment]
+    return LedgerHeader(job, dataset.hex(), items, seed, order, rank, ranks), version, end + 4
 
 
-def _batches(data: bytes, start: int) -> Iterator[LedgerBatch]:
+def _payloads(data: bytes, start: int) -> Iterator[tuple[int, bytes]]:
     at = start
     while at + 8 <= len(data):
         length, crc = struct.unpack_from("<II", data, at)
@@ -158,12 +218,33 @@ def _batches(data: bytes, start: int) -> Iterator[LedgerBatch]:
         if zlib.crc32(payload, zlib.crc32(data[at : at + 4])) != crc:
             if end >= len(data):
                 return
-            raise LedgerError(f"the batch at byte {at} is damaged")
-        epoch, step, count, padding, *items = _numbers(payload)
-        if len(items) != count:
-            raise LedgerError(f"the batch at byte {at} lists {len(items)} items, not {count}")
-        yield LedgerBatch(epoch, step, items, padding)
+            raise LedgerError(f"the frame at byte {at} is damaged")
+        yield at, payload
         at = end
+
+
+def _batch(payload: bytes, at: int) -> LedgerBatch:
+    epoch, step, count, padding, *items = _numbers(payload)
+    if len(items) != count:
+        raise LedgerError(f"the batch at byte {at} lists {len(items)} items, not {count}")
+    return LedgerBatch(epoch, step, items, padding)
+
+
+def _with_entries(before: LedgerList, payload: bytes, at: int) -> LedgerList:
+    first, count, *items = _numbers(payload)
+    known = before.entries or []
+    if first != len(known) or len(items) != count or first + count > before.size:
+        raise LedgerError(f"the frame at byte {at} has entries that no list has")
+    return before._replace(entries=known + items)
+
+
+def _whole(listed: LedgerList, items: int) -> LedgerList:
+    """Drop entries that a torn tail left incomplete, and check those that are whole."""
+    if listed.entries is None or len(listed.entries) < listed.size:
+        return listed._replace(entries=None)
+    if ItemList(items, listed.entries).sha256 != listed.sha256:
+        raise LedgerError(f"the entries of the list of epoch {listed.epoch} have another hash")
+    return listed
 
 
 def _varints(numbers: npt.NDArray[np.int64]) -> bytes:

@@ -1,4 +1,4 @@
-"""Which samples a job reads next: every item exactly once per epoch, in a seeded random order.
+"""Orders of reading: every item exactly once per epoch, in random order, or a known list with repeats.
 
 The same algorithms as Quiver's Java core, item for item: ``test-vectors/order`` holds both together.
 Sampling happens in one place of a job and is not thread-safe; workers only fetch.
@@ -14,21 +14,27 @@ Sampling happens in one place of a job and is not thread-safe; workers only fetc
 
 from __future__ import annotations
 
-from quiver.order.base import BatchOrder
+from quiver.order.base import BatchOrder, EpochOrder
 from quiver.order.draw import Draw
+from quiver.order.lists import ItemList, ListOrder, ListState
 from quiver.order.patience import RingPatience
 from quiver.order.ranks import RankEpochSampling
 from quiver.order.setup import EqualSteps, Kind, Residency, RingRole, Setup
-from quiver.order.state import EpochState
+from quiver.order.state import EpochState, OrderState
 from quiver.order.strict import StrictOrder
 from quiver.order.substitute import SubstitutingOrder
 
 __all__ = [
     "BatchOrder",
     "Draw",
+    "EpochOrder",
     "EpochState",
     "EqualSteps",
+    "ItemList",
     "Kind",
+    "ListOrder",
+    "ListState",
+    "OrderState",
     "RankEpochSampling",
     "Residency",
     "RingPatience",
@@ -39,7 +45,7 @@ __all__ = [
 ]
 
 
-def begin(kind: Kind, setup: Setup, epoch: int) -> BatchOrder:
+def begin(kind: Kind, setup: Setup, epoch: int) -> EpochOrder:
     """Begin an epoch. ``kind`` is ``"substitute"`` or ``"strict"``."""
     if kind == "substitute":
         return SubstitutingOrder.begin(setup, epoch)
@@ -48,7 +54,7 @@ def begin(kind: Kind, setup: Setup, epoch: int) -> BatchOrder:
     raise ValueError(f"unknown sampler {kind!r}; use 'substitute' or 'strict'")
 
 
-def resume(kind: Kind, setup: Setup, state: EpochState) -> BatchOrder:
+def resume(kind: Kind, setup: Setup, state: EpochState) -> EpochOrder:
     """Go on with the rest of an epoch, divided anew among the ranks.
 
     ``state`` tells what all ranks together had delivered: see :meth:`EpochState.merge`.

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from quiver.order.draw import NO_ITEMS, Draw, Items
 from quiver.order.setup import NOTHING_RESIDENT, Residency, RingRole
-from quiver.order.state import EpochState
+from quiver.order.state import EpochState, OrderState
 
 
 class BatchOrder(ABC):
@@ -30,7 +30,7 @@ class BatchOrder(ABC):
         """End a draw: the items given were delivered to the training loop, all its others go back."""
 
     @abstractmethod
-    def state(self) -> EpochState:
+    def state(self) -> OrderState:
         """Where this rank stands, without what is out."""
 
     @property
@@ -46,3 +46,11 @@ class BatchOrder(ABC):
         """At most so many items that will be drawn next whatever is resident; none where unknown."""
         del count
         return NO_ITEMS
+
+
+class EpochOrder(BatchOrder):
+    """Draws every item exactly once per epoch over all ranks, in random order."""
+
+    @abstractmethod
+    def state(self) -> EpochState:
+        """Return the progress of this rank, without what is out."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from quiver.order.base import BatchOrder
+from quiver.order.base import EpochOrder
 from quiver.order.draw import Items
 from quiver.order.permutation import MASK, SeededPermutation, derive
 from quiver.order.setup import Kind, Setup
@@ -44,7 +44,7 @@ class RankEpochSampling:
         self.before = before if before is not None and before.epoch == epoch else None
         self.padding_item: int | None = None
 
-    def begin(self, chunks: int) -> BatchOrder:
+    def begin(self, chunks: int) -> EpochOrder:
         """The beginning of the epoch, or where it is taken up again."""
         if self.setup.ranks > 1:
             state = EpochState.of_mask(self.setup.seed, self.epoch, self._not_own())
@@ -56,7 +56,7 @@ class RankEpochSampling:
             return StrictOrder.begin(made, self.epoch)
         return SubstitutingOrder.begin(made, self.epoch)
 
-    def again(self, chunks: int, state: EpochState) -> BatchOrder:
+    def again(self, chunks: int, state: EpochState) -> EpochOrder:
         """The same rest with another number of chunks; nothing of it may be out."""
         state.require_fits(self.setup)
         made = self._single(chunks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,19 @@ import numpy.typing as npt
 from quiver.order.setup import Setup
 
 Words = npt.NDArray[np.uint64]
+
+
+class OrderState(Protocol):
+    """The progress of an order: of a whole epoch, or of a list."""
+
+    seed: int
+    epoch: int
+
+    def require_fits(self, setup: Setup) -> None:
+        """Refuse a setup that this state was not made with."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the state as numbers and text, for checkpoints and JSON."""
 
 
 class EpochState:

@@ -7,7 +7,7 @@ from collections import deque
 import numpy as np
 import numpy.typing as npt
 
-from quiver.order.base import BatchOrder
+from quiver.order.base import EpochOrder
 from quiver.order.draw import NO_ITEMS, Draw, Items
 from quiver.order.layout import ChunkLayout
 from quiver.order.permutation import MASK, SeededPermutation, derive
@@ -72,7 +72,7 @@ class StrictWalk:
         return own.astype(np.int32)
 
 
-class StrictOrder(BatchOrder):
+class StrictOrder(EpochOrder):
     """Never substitutes; since the order is known, a loader can read ahead instead (:meth:`upcoming`).
 
     Items that could not be delivered come first in the next draw.

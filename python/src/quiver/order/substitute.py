@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from quiver.order.base import BatchOrder
+from quiver.order.base import EpochOrder
 from quiver.order.draw import NO_ITEMS, Draw
 from quiver.order.homogeneous import HomogeneousItems
 from quiver.order.permutation import MASK, SeededRandom, derive
@@ -18,7 +18,7 @@ from quiver.order.split import BatchSplit, slack
 from quiver.order.state import EpochState
 
 
-class SubstitutingOrder(BatchOrder):
+class SubstitutingOrder(EpochOrder):
     """Draws directly among the unused members of resident chunks."""
 
     def __init__(self, share: RankShare):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from quiver.order import BatchOrder, Draw, EpochState, RankEpochSampling, Residency, RingPatience
+from quiver.order import Draw, EpochOrder, EpochState, RankEpochSampling, Residency, RingPatience
 from quiver.order.layout import ChunkLayout
 from quiver.order.state import pack
 from quiver.plan import DatasetPlan, JobPlan
@@ -37,7 +37,7 @@ class RankDraws:
         self._drained: set[int] = set()
         held = self._planned()
         self._chunks = 1 if held is None else held.chunks
-        self._sampler: BatchOrder = sampling.begin(self._chunks)
+        self._sampler: EpochOrder = sampling.begin(self._chunks)
         if own is not None:
             delivered = own[0].copy()
             if own[1] and sampling.padding_item is not None:
