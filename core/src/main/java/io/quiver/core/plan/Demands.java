@@ -2,10 +2,11 @@ package io.quiver.core.plan;
 
 import io.quiver.core.plan.allocate.Allocator;
 import io.quiver.core.plan.allocate.CacheBudget;
-import io.quiver.core.plan.allocate.DatasetDemand;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.allocate.Demand;
 import io.quiver.core.plan.allocate.EqualAllocation;
 import io.quiver.core.plan.allocate.JobSpeed;
+import io.quiver.core.plan.allocate.UnreadCurve;
 import io.quiver.core.plan.chunk.ChunkRules;
 import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.probe.MeasuredJob;
@@ -72,11 +73,10 @@ public final class Demands {
     }
     boolean gains = speeds.stream().anyMatch(JobSpeed::gains);
     boolean measured = !speeds.isEmpty() && (gains || speeds.size() == readers);
-    return new Allocator.Claimant(
-        state.dataset(),
-        demand(state, reports, readers, speeds),
-        measured,
-        memory.share(state.dataset()));
+    Demand demand = demand(state, reports, readers, speeds);
+    long window = demand.bytes(Math.min(rules.window(), state.chunks()));
+    long trial = Math.max(window, Math.min(demand.floor(), demand.bytes()));
+    return new Allocator.Claimant(demand, measured, trial, memory.share(state.dataset()));
   }
 
   /** Returns how fast a job is, as far as that is known. */
@@ -88,18 +88,13 @@ public final class Demands {
     return measured;
   }
 
-  private DatasetDemand demand(
+  private Demand demand(
       DatasetState state, List<Observed<JobReport>> reports, int readers, List<JobSpeed> speeds) {
     DatasetKey key = state.dataset();
-    return new DatasetDemand(
-        state.bytes(),
-        state.chunks(),
-        rules.window(),
-        readers,
-        preferences.most(key),
-        preferences.of(key) == CachePreference.PIN ? state.bytes() : 0,
-        payer(reports),
-        speeds);
+    long floor = preferences.of(key) == CachePreference.PIN ? state.bytes() : 0;
+    return Demand.ring(key, state.bytes(), state.chunks(), rules.window(), readers, speeds)
+        .within(floor, preferences.most(key))
+        .paidBy(payer(reports));
   }
 
   /** The user with the largest quota; empty when some have none. */
@@ -130,10 +125,11 @@ public final class Demands {
   static Map<DatasetKey, Long> equalShares(
       SortedMap<DatasetKey, List<Observed<JobReport>>> jobs, long capacity) {
     List<DatasetKey> keys = List.copyOf(jobs.keySet());
-    List<DatasetDemand> lengths =
-        jobs.values().stream()
-            .map(reports -> DatasetDemand.of(reports.getFirst().report().bytes(), 1, 1, List.of()))
-            .toList();
+    List<Demand> lengths = new ArrayList<>();
+    jobs.forEach((key, reports) -> {
+      long bytes = reports.getFirst().report().bytes();
+      lengths.add(Demand.of(key, bytes, UnreadCurve.random(1), List.of()));
+    });
     long[] shares = new EqualAllocation().divide(lengths, CacheBudget.of(capacity), new long[0]);
     Map<DatasetKey, Long> byKey = new HashMap<>();
     for (int i = 0; i < shares.length; i++) {

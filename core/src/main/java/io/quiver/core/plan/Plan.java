@@ -2,8 +2,10 @@ package io.quiver.core.plan;
 
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.order.RingRole;
+import io.quiver.core.plan.allocate.AllocationMoves;
 import io.quiver.core.plan.allocate.Allocator;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.probe.ProbeBook;
@@ -13,8 +15,8 @@ import io.quiver.core.space.SpaceId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -33,10 +35,16 @@ public final class Plan {
    *
    * @param shares the bytes each data set had
    * @param gaining the jobs that gained from the cache
+   * @param moves the bytes that are granted on the way to those
    * @param probes who is probed, and what came of it
    */
-  record Memory(Map<DatasetKey, Allocator.Share> shares, Set<String> gaining, ProbeBook probes) {
-    static final Memory NONE = new Memory(Map.of(), Set.of(), ProbeBook.EMPTY);
+  record Memory(
+      Map<Tenant, Allocator.Share> shares,
+      Set<String> gaining,
+      AllocationMoves moves,
+      ProbeBook probes) {
+    static final Memory NONE =
+        new Memory(Map.of(), Set.of(), AllocationMoves.NONE, ProbeBook.EMPTY);
 
     /** Keeps views: nobody changes them, and copies of ten thousand jobs would take time. */
     Memory {
@@ -86,8 +94,7 @@ public final class Plan {
   /** Makes a plan that holds no chunk: nothing at all, or one space for everything. */
   static Plan withoutChunks(
       long version, List<ClusterMember> members, @Nullable SpaceOrder shared) {
-    return new Plan(
-        version, members, new TreeMap<>(), Map.of(), List.of(), shared, Memory.NONE);
+    return new Plan(version, members, new TreeMap<>(), Map.of(), List.of(), shared, Memory.NONE);
   }
 
   /** The same with another version. */

@@ -3,11 +3,13 @@ package io.quiver.core.plan;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.order.RingRole;
+import io.quiver.core.plan.allocate.AllocationMoves;
 import io.quiver.core.plan.allocate.Allocator;
 import io.quiver.core.plan.allocate.CacheBudget;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.allocate.GreedyAllocation;
 import io.quiver.core.plan.allocate.MarginalAllocation;
+import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.chunk.DatasetPlanner;
 import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.chunk.RingReader;
@@ -42,7 +44,7 @@ public final class Planner {
     this.allocator =
         new Allocator(
             config.kind() == PlannerKind.GREEDY3
-                ? new GreedyAllocation()
+                ? new GreedyAllocation(config.chunks().window())
                 : new MarginalAllocation());
   }
 
@@ -91,14 +93,18 @@ public final class Planner {
         ProbeSchedule.next(
             before.memory().probes(), seen.jobs(), before::fillState, version, seen.now());
     Demands demands = new Demands(config.chunks(), seen.preferences(), before.memory(), probes);
-    Map<DatasetKey, Allocator.Share> shares =
-        allocator.divide(
-            demands.of(jobs, states), new CacheBudget(open, seen.preferences().userQuotas()));
+    List<Allocator.Claimant> claimants = demands.of(jobs, states);
+    CacheBudget divided = new CacheBudget(open, seen.preferences().userQuotas());
+    Map<Tenant, Allocator.Share> shares = allocator.divide(claimants, divided);
+    AllocationMoves moves =
+        allocator.policy().isAllOrNothing()
+            ? AllocationMoves.atOnce(shares, seen.now())
+            : before.memory().moves().toward(claimants, shares, divided, seen.now());
     Map<String, RingRole> ringRoles = new HashMap<>();
     jobs.forEach((key, reports) -> {
       List<RingReader> readers = roles.judge(reports, before.ringRoles(), probes, seen.now());
       readers.forEach(reader -> ringRoles.put(reader.job(), reader.role()));
-      long share = shares.getOrDefault(key, Allocator.Share.NOTHING).bytes();
+      long share = moves.bytes(key);
       states.computeIfPresent(
           key, (same, state) -> datasets.next(state, readers, share, seen.now()));
     });
@@ -111,7 +117,7 @@ public final class Planner {
         ringRoles,
         leftAlone,
         null,
-        new Plan.Memory(shares, demands.gaining(), probes));
+        new Plan.Memory(shares, demands.gaining(), moves, probes));
   }
 
   /** Orders one space for everything, if that is the policy. */

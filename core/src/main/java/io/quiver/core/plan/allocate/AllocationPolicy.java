@@ -11,5 +11,18 @@ public sealed interface AllocationPolicy
    * @param before what each has now, in the same order: a policy leaves it so unless another
    *     division is clearly better, so that chunks do not come and go; empty for nothing
    */
-  long[] divide(List<DatasetDemand> demands, CacheBudget budget, long[] before);
+  long[] divide(List<Demand> demands, CacheBudget budget, long[] before);
+
+  /**
+   * Returns true if shares are points to choose from rather than any number of bytes. Then nothing
+   * is given beside what the policy decides, and nothing moves in parts.
+   */
+  default boolean isAllOrNothing() {
+    return false;
+  }
+
+  /** Returns the most bytes of a share that the policy would give. */
+  default long rounded(Demand demand, long share) {
+    return share;
+  }
 }

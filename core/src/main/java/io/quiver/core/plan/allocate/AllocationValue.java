@@ -7,10 +7,10 @@ final class AllocationValue {
   /** Another division must save this many times as much before anything is moved for it. */
   private static final double CLEARLY = 1.05;
 
-  private final List<DatasetDemand> demands;
+  private final List<Demand> demands;
   private final double[][] saved;
 
-  AllocationValue(List<DatasetDemand> demands) {
+  AllocationValue(List<Demand> demands) {
     this.demands = demands;
     this.saved = new double[demands.size()][];
     for (int i = 0; i < saved.length; i++) {
@@ -32,7 +32,7 @@ final class AllocationValue {
   double of(long[] shares) {
     double sum = 0;
     for (int i = 0; i < shares.length; i++) {
-      sum += saved[i][demands.get(i).chunks(shares[i])];
+      sum += saved[i][demands.get(i).steps(shares[i])];
     }
     return sum;
   }
@@ -49,12 +49,12 @@ final class AllocationValue {
   }
 
   /** What of a share may stay: within its bounds, and none for jobs that gain nothing. */
-  static long allowed(DatasetDemand demand, long share) {
+  static long allowed(Demand demand, long share) {
     return Math.clamp(demand.gains() ? share : 0, demand.least(), demand.most());
   }
 
   /** What must be given whatever it is worth. */
-  static long[] floors(List<DatasetDemand> demands, BudgetLedger ledger) {
+  static long[] floors(List<Demand> demands, BudgetLedger ledger) {
     long[] shares = new long[demands.size()];
     for (int i = 0; i < shares.length; i++) {
       shares[i] = Math.max(0, Math.min(demands.get(i).least(), ledger.left(demands.get(i))));

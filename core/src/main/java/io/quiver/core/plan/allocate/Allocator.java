@@ -37,37 +37,39 @@ public final class Allocator {
   }
 
   /**
-   * A data set that is read, when the capacity is divided.
+   * A tenant that is read, when the capacity is divided.
    *
-   * @param dataset which one
    * @param demand what bytes are worth to it
    * @param measured whether that is known
+   * @param trial the bytes it gets until then
    * @param before the share it had
    */
-  public record Claimant(
-      DatasetKey dataset, DatasetDemand demand, boolean measured, Share before) {}
+  public record Claimant(Demand demand, boolean measured, long trial, Share before) {}
 
   private static final AllocationPolicy EQUAL = new EqualAllocation();
   private static final long[] NOTHING = {};
 
   private final AllocationPolicy policy;
-  private final boolean paper;
 
   /** An allocator that goes by a policy. */
   public Allocator(AllocationPolicy policy) {
-    this.paper = policy instanceof GreedyAllocation;
     this.policy = policy;
   }
 
-  /** Returns the share of each data set. */
-  public Map<DatasetKey, Share> divide(List<Claimant> claimants, CacheBudget budget) {
-    List<DatasetDemand> all = claimants.stream().map(Claimant::demand).toList();
+  /** Returns the policy. */
+  public AllocationPolicy policy() {
+    return policy;
+  }
+
+  /** Returns the share of each tenant. */
+  public Map<Tenant, Share> divide(List<Claimant> claimants, CacheBudget budget) {
+    List<Demand> all = claimants.stream().map(Claimant::demand).toList();
     long[] planned = trials(claimants, EQUAL.divide(all, budget, NOTHING));
     decide(claimants, budget, planned);
     long[] whole = fill(claimants, budget, planned);
-    Map<DatasetKey, Share> shares = new HashMap<>();
+    Map<Tenant, Share> shares = new HashMap<>();
     for (int i = 0; i < whole.length; i++) {
-      shares.put(claimants.get(i).dataset(), new Share(planned[i], whole[i] - planned[i]));
+      shares.put(claimants.get(i).demand().tenant(), new Share(planned[i], whole[i] - planned[i]));
     }
     return shares;
   }
@@ -76,10 +78,7 @@ public final class Allocator {
   private static long[] trials(List<Claimant> claimants, long[] equal) {
     long[] trials = new long[claimants.size()];
     for (int i = 0; i < trials.length; i++) {
-      DatasetDemand demand = claimants.get(i).demand();
-      long window = demand.bytes(Math.min(demand.window(), demand.chunks()));
-      long least = Math.max(window, Math.min(demand.floor(), demand.bytes()));
-      trials[i] = claimants.get(i).measured() ? 0 : Math.min(equal[i], least);
+      trials[i] = claimants.get(i).measured() ? 0 : Math.min(equal[i], claimants.get(i).trial());
     }
     return trials;
   }
@@ -87,7 +86,7 @@ public final class Allocator {
   /** Has the policy decide about the measured ones in the budget beside the trials. */
   private void decide(List<Claimant> claimants, CacheBudget budget, long[] planned) {
     List<Integer> places = new ArrayList<>();
-    List<DatasetDemand> demands = new ArrayList<>();
+    List<Demand> demands = new ArrayList<>();
     for (int i = 0; i < planned.length; i++) {
       if (claimants.get(i).measured()) {
         places.add(i);
@@ -120,14 +119,12 @@ public final class Allocator {
    * Gives out what is left: to those who may gain from it, and what they cannot use to the rest.
    */
   private long[] fill(List<Claimant> claimants, CacheBudget budget, long[] planned) {
-    if (!paper) {
-      long[] useful = fill(claimants, budget, planned, Allocator::mayGain);
-      return fill(claimants, budget, useful, claimant -> true);
-    }
-    long[] whole = fill(claimants, budget, planned, claimant -> !claimant.measured());
+    boolean only = policy.isAllOrNothing();
+    long[] useful =
+        fill(claimants, budget, planned, each -> !each.measured() || (!only && mayGain(each)));
+    long[] whole = only ? useful : fill(claimants, budget, useful, each -> true);
     for (int i = 0; i < whole.length; i++) {
-      long rounded = GreedyAllocation.rounded(claimants.get(i).demand(), whole[i]);
-      whole[i] = Math.max(planned[i], rounded);
+      whole[i] = Math.max(planned[i], policy.rounded(claimants.get(i).demand(), whole[i]));
     }
     return whole;
   }
@@ -139,7 +136,7 @@ public final class Allocator {
   /** Nobody gets less than before, and only those that are let in more. */
   private static long[] fill(
       List<Claimant> claimants, CacheBudget budget, long[] before, Predicate<Claimant> letIn) {
-    List<DatasetDemand> demands = new ArrayList<>();
+    List<Demand> demands = new ArrayList<>();
     for (int i = 0; i < before.length; i++) {
       Claimant claimant = claimants.get(i);
       long most = letIn.test(claimant) ? claimant.demand().limit() : before[i];

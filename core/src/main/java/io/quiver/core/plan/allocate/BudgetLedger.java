@@ -15,7 +15,7 @@ final class BudgetLedger {
   }
 
   /** Whether shares as they are would fit. */
-  static boolean fits(List<DatasetDemand> demands, long[] shares, CacheBudget budget) {
+  static boolean fits(List<Demand> demands, long[] shares, CacheBudget budget) {
     BudgetLedger ledger = new BudgetLedger(budget);
     for (int i = 0; i < shares.length; i++) {
       if (shares[i] > ledger.left(demands.get(i))) {
@@ -27,11 +27,11 @@ final class BudgetLedger {
   }
 
   /** How much more a data set could have. */
-  long left(DatasetDemand demand) {
+  long left(Demand demand) {
     return Math.min(left, payers.getOrDefault(demand.payer(), Long.MAX_VALUE));
   }
 
-  void take(DatasetDemand demand, long bytes) {
+  void take(Demand demand, long bytes) {
     left -= bytes;
     payers.computeIfPresent(demand.payer(), (payer, quota) -> quota - bytes);
   }

@@ -27,13 +27,13 @@ final class ConcaveEnvelope {
     }
   }
 
-  static List<Step> of(DatasetDemand demand) {
+  static List<Step> of(Demand demand) {
     return of(demand, demand.gpusSaved());
   }
 
   /** The steps of a data set of which so much is saved with each number of chunks. */
-  static List<Step> of(DatasetDemand demand, double[] saved) {
-    int most = demand.mostChunks();
+  static List<Step> of(Demand demand, double[] saved) {
+    int most = demand.mostSteps();
     List<Step> steps = new ArrayList<>();
     for (int held = 1; held <= most; held++) {
       Step step = between(demand, saved, 0, held);
@@ -52,7 +52,7 @@ final class ConcaveEnvelope {
     return steps;
   }
 
-  private static Step between(DatasetDemand demand, double[] saved, int from, int to) {
+  private static Step between(Demand demand, double[] saved, int from, int to) {
     return new Step(to, demand.bytes(to) - demand.bytes(from), saved[to] - saved[from]);
   }
 }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * @param text 16 hex digits
  */
-public record DatasetKey(String text) implements Comparable<DatasetKey> {
+public record DatasetKey(String text) implements Tenant, Comparable<DatasetKey> {
   /** What the names of all spaces begin with that plans decide about. */
   public static final String SPACE_PREFIX = "ds-";
 

@@ -11,13 +11,12 @@ import java.util.Map;
  */
 public final class EqualAllocation implements AllocationPolicy {
   @Override
-  public long[] divide(List<DatasetDemand> demands, CacheBudget budget, long[] before) {
+  public long[] divide(List<Demand> demands, CacheBudget budget, long[] before) {
     return level(withinQuotas(demands, budget.quotas()), budget.bytes());
   }
 
   /** Nobody's data sets together have more than their payer may. */
-  private static List<DatasetDemand> withinQuotas(
-      List<DatasetDemand> demands, Map<String, Long> quotas) {
+  private static List<Demand> withinQuotas(List<Demand> demands, Map<String, Long> quotas) {
     if (quotas.isEmpty()) {
       return demands;
     }
@@ -25,12 +24,12 @@ public final class EqualAllocation implements AllocationPolicy {
     for (int i = 0; i < demands.size(); i++) {
       paid.computeIfAbsent(demands.get(i).payer(), payer -> new ArrayList<>()).add(i);
     }
-    List<DatasetDemand> bound = new ArrayList<>(demands);
+    List<Demand> bound = new ArrayList<>(demands);
     quotas.forEach((payer, quota) -> {
       List<Integer> own = paid.getOrDefault(payer, List.of());
       long[] most = level(own.stream().map(demands::get).toList(), quota);
       for (int i = 0; i < most.length; i++) {
-        DatasetDemand demand = demands.get(own.get(i));
+        Demand demand = demands.get(own.get(i));
         bound.set(own.get(i), demand.within(demand.floor(), most[i]));
       }
     });
@@ -38,9 +37,9 @@ public final class EqualAllocation implements AllocationPolicy {
   }
 
   /** Fills all to the same level, but none above what it can use or below what it must have. */
-  private static long[] level(List<DatasetDemand> demands, long budget) {
+  private static long[] level(List<Demand> demands, long budget) {
     long low = 0;
-    long high = demands.stream().mapToLong(DatasetDemand::most).max().orElse(0);
+    long high = demands.stream().mapToLong(Demand::most).max().orElse(0);
     while (low < high) {
       long middle = low + (high - low + 1) / 2;
       if (sum(demands, middle, budget) <= budget) {
@@ -58,14 +57,14 @@ public final class EqualAllocation implements AllocationPolicy {
     return shares;
   }
 
-  private static long share(DatasetDemand demand, long level) {
+  private static long share(Demand demand, long level) {
     return Math.clamp(level, demand.least(), demand.most());
   }
 
   /** What that takes; more than the budget as soon as it is more. */
-  private static long sum(List<DatasetDemand> demands, long level, long budget) {
+  private static long sum(List<Demand> demands, long level, long budget) {
     long sum = 0;
-    for (DatasetDemand demand : demands) {
+    for (Demand demand : demands) {
       sum += share(demand, level);
       if (sum > budget) {
         return Long.MAX_VALUE;

@@ -24,8 +24,20 @@ public final class GreedyAllocation implements AllocationPolicy {
     }
   }
 
+  private final int window;
+
+  /** A policy whose rotating part is so many chunks. */
+  public GreedyAllocation(int window) {
+    this.window = window;
+  }
+
   @Override
-  public long[] divide(List<DatasetDemand> demands, CacheBudget budget, long[] before) {
+  public boolean isAllOrNothing() {
+    return true;
+  }
+
+  @Override
+  public long[] divide(List<Demand> demands, CacheBudget budget, long[] before) {
     AllocationValue worth = new AllocationValue(demands);
     List<Choice> choices = new ArrayList<>();
     for (int i = 0; i < demands.size(); i++) {
@@ -35,7 +47,7 @@ public final class GreedyAllocation implements AllocationPolicy {
     BudgetLedger ledger = new BudgetLedger(budget);
     long[] shares = AllocationValue.floors(demands, ledger);
     for (Choice choice : choices) {
-      DatasetDemand demand = demands.get(choice.dataset);
+      Demand demand = demands.get(choice.dataset);
       long cost = choice.bytes - shares[choice.dataset];
       if (cost > 0 && cost <= ledger.left(demand)) {
         shares[choice.dataset] = choice.bytes;
@@ -47,24 +59,24 @@ public final class GreedyAllocation implements AllocationPolicy {
     }
     long[] kept = new long[before.length];
     for (int i = 0; i < kept.length; i++) {
-      DatasetDemand demand = demands.get(i);
+      Demand demand = demands.get(i);
       kept[i] =
           Math.max(demand.least(), rounded(demand, AllocationValue.allowed(demand, before[i])));
     }
     return worth.settle(kept, shares, budget);
   }
 
-  /** The most that a share allows of what there is to choose from. */
-  public static long rounded(DatasetDemand demand, long share) {
-    int held = demand.chunks(share);
-    int window = Math.min(demand.window(), demand.chunks());
-    int chosen = held == demand.chunks() ? held : held >= window ? window : 0;
+  @Override
+  public long rounded(Demand demand, long share) {
+    int held = demand.steps(share);
+    int rotating = Math.min(window, demand.steps());
+    int chosen = held == demand.steps() ? held : held >= rotating ? rotating : 0;
     return Math.min(share, demand.bytes(chosen));
   }
 
-  private static List<Choice> choices(DatasetDemand demand, int dataset, AllocationValue worth) {
-    int window = Math.min(demand.window(), demand.chunks());
-    return IntStream.of(window, demand.chunks())
+  private List<Choice> choices(Demand demand, int dataset, AllocationValue worth) {
+    int rotating = Math.min(window, demand.steps());
+    return IntStream.of(rotating, demand.steps())
         .distinct()
         .filter(held -> demand.bytes(held) <= demand.limit())
         .mapToObj(held -> new Choice(dataset, demand.bytes(held), worth.of(dataset, held)))

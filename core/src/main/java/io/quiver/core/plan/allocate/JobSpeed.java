@@ -33,6 +33,11 @@ public record JobSpeed(
     return new JobSpeed(job, gpus, hitSeconds, missSeconds, 0);
   }
 
+  /** Returns a copy that is supplied so many items a second where sharing was not measured. */
+  public JobSpeed sharing(double supply) {
+    return sharedSeconds > 0 ? this : new JobSpeed(job, gpus, hitSeconds, missSeconds, 1 / supply);
+  }
+
   /** How many times as fast it is with everything in the cache (Quiver's b). */
   public double benefit() {
     return Math.max(1, missSeconds / hitSeconds);

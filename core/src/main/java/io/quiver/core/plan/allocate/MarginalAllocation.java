@@ -18,7 +18,7 @@ public final class MarginalAllocation implements AllocationPolicy {
   private record Offer(int dataset, int place, ConcaveEnvelope.Step step) {}
 
   @Override
-  public long[] divide(List<DatasetDemand> demands, CacheBudget budget, long[] before) {
+  public long[] divide(List<Demand> demands, CacheBudget budget, long[] before) {
     AllocationValue worth = new AllocationValue(demands);
     List<List<ConcaveEnvelope.Step>> steps = new ArrayList<>();
     for (int i = 0; i < demands.size(); i++) {
@@ -41,7 +41,7 @@ public final class MarginalAllocation implements AllocationPolicy {
 
   /** Takes steps, the best first; of one that does not fit, a part. */
   private static final class Taking {
-    private final List<DatasetDemand> demands;
+    private final List<Demand> demands;
     private final AllocationValue worth;
     private final List<List<ConcaveEnvelope.Step>> steps;
     private final BudgetLedger ledger;
@@ -49,7 +49,7 @@ public final class MarginalAllocation implements AllocationPolicy {
     private final PriorityQueue<Offer> offers = new PriorityQueue<>(BEST_FIRST);
 
     Taking(
-        List<DatasetDemand> demands,
+        List<Demand> demands,
         CacheBudget budget,
         AllocationValue worth,
         List<List<ConcaveEnvelope.Step>> steps) {
@@ -67,7 +67,7 @@ public final class MarginalAllocation implements AllocationPolicy {
       List<Integer> tooLarge = new ArrayList<>();
       while (!offers.isEmpty()) {
         Offer offer = offers.remove();
-        DatasetDemand demand = demands.get(offer.dataset);
+        Demand demand = demands.get(offer.dataset);
         long cost = Math.max(0, demand.bytes(offer.step.chunks()) - shares[offer.dataset]);
         if (cost <= ledger.left(demand)) {
           give(offer.dataset, cost);
@@ -95,10 +95,10 @@ public final class MarginalAllocation implements AllocationPolicy {
 
     /** What of the rest helps a data set whose next step does not fit: whole chunks, or nothing. */
     private long part(int dataset) {
-      DatasetDemand demand = demands.get(dataset);
+      Demand demand = demands.get(dataset);
       long share = shares[dataset];
-      int held = demand.chunks(share);
-      int fit = Math.min(demand.chunks(share + ledger.left(demand)), demand.mostChunks());
+      int held = demand.steps(share);
+      int fit = Math.min(demand.steps(share + ledger.left(demand)), demand.mostSteps());
       boolean helps = fit > held && worth.of(dataset, fit) > worth.of(dataset, held);
       return helps ? Math.clamp(demand.bytes(fit) - share, 0, ledger.left(demand)) : 0;
     }

@@ -1,15 +1,15 @@
 package io.quiver.core.plan.review;
 
-import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.Demands;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.allocate.Allocator;
 import io.quiver.core.plan.allocate.CacheBudget;
-import io.quiver.core.plan.allocate.DatasetDemand;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.allocate.Demand;
 import io.quiver.core.plan.allocate.JobSpeed;
+import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
@@ -34,7 +34,7 @@ public final class PlanReview {
   private final long capacity;
   private final SortedMap<DatasetKey, List<Observed<JobReport>>> jobs;
   private final Demands demands;
-  private final Map<DatasetKey, Allocator.Claimant> claimants = new HashMap<>();
+  private final Map<Tenant, Allocator.Claimant> claimants = new HashMap<>();
 
   /**
    * Explains a plan that followed from these observations.
@@ -48,7 +48,7 @@ public final class PlanReview {
     this.capacity = Planner.capacity(seen, budget);
     this.jobs = Planner.byDataset(seen.jobs());
     this.demands = planner.demands(plan, seen);
-    demands.of(jobs, plan.states()).forEach(each -> claimants.put(each.dataset(), each));
+    demands.of(jobs, plan.states()).forEach(each -> claimants.put(each.demand().tenant(), each));
   }
 
   /** How many bytes are divided. */
@@ -112,8 +112,8 @@ public final class PlanReview {
         why(key, claimant, share));
   }
 
-  private static double saved(DatasetDemand demand, Allocator.Share share) {
-    return demand.gpusSaved(demand.chunks(share.bytes()));
+  private static double saved(Demand demand, Allocator.Share share) {
+    return demand.gpusSaved(demand.steps(share.bytes()));
   }
 
   private String why(DatasetKey key, Allocator.@Nullable Claimant claimant, Allocator.Share share) {
@@ -128,7 +128,7 @@ public final class PlanReview {
   }
 
   private static String why(Allocator.Claimant claimant, Allocator.Share share) {
-    DatasetDemand demand = claimant.demand();
+    Demand demand = claimant.demand();
     if (!claimant.measured()) {
       return "its jobs are not measured yet: a trial, and its part of what is left";
     }
@@ -145,7 +145,7 @@ public final class PlanReview {
   /** What would be with so many bytes to divide. */
   public WhatIf whatIf(long otherCapacity) {
     List<Allocator.Claimant> all = List.copyOf(claimants.values());
-    Map<DatasetKey, Allocator.Share> then =
+    Map<Tenant, Allocator.Share> then =
         planner.kind().plansChunks()
             ? planner
                 .allocator()
@@ -173,13 +173,14 @@ public final class PlanReview {
   }
 
   private WhatIf.JobOutlook outlook(
-      JobReport report, DatasetDemand demand, Allocator.Share now, Allocator.Share then) {
-    Optional<JobSpeed> speed = speed(report);
+      JobReport report, Demand demand, Allocator.Share now, Allocator.Share then) {
+    Optional<JobSpeed> speed =
+        demand.jobs().stream().filter(job -> job.job().equals(report.job())).findFirst();
     if (speed.isEmpty()) {
       return new WhatIf.JobOutlook(report.job(), report.dataset(), false, 0, 0, 1);
     }
-    double before = demand.itemSeconds(speed.get(), demand.chunks(now.bytes()));
-    double after = demand.itemSeconds(speed.get(), demand.chunks(then.bytes()));
+    double before = demand.itemSeconds(speed.get(), demand.steps(now.bytes()));
+    double after = demand.itemSeconds(speed.get(), demand.steps(then.bytes()));
     return new WhatIf.JobOutlook(
         report.job(), report.dataset(), true, before, after, before / after);
   }

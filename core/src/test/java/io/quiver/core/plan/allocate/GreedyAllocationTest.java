@@ -13,19 +13,19 @@ class GreedyAllocationTest {
   private static final long GB = 1_000_000_000L;
 
   /** Seconds of 7000 batches from the cache, from the store and together, as in Table 3. */
-  private static final List<DatasetDemand> PAPER =
+  private static final List<Demand> PAPER =
       List.of(
           demand("ResNet50", 154, 11, 646, 2505, 1064),
           demand("Inception", 531, 36, 1274, 2874, 1817),
           demand("DeepSpeech2", 90, 10, 1234, 1614, 1265));
 
-  private static DatasetDemand demand(
+  private static Demand demand(
       String model, long gigabytes, int chunks, double hit, double miss, double shared) {
     List<JobSpeed> jobs =
         IntStream.range(0, 4)
             .mapToObj(i -> new JobSpeed(model + i, 4, hit / 7000, miss / 7000, shared / 7000))
             .toList();
-    return DatasetDemand.of(gigabytes * GB, chunks, 2, jobs);
+    return ring(gigabytes * GB, chunks, 2, jobs);
   }
 
   @ParameterizedTest
@@ -35,7 +35,7 @@ class GreedyAllocationTest {
     "700, 154, 29.5, 90" // in the paper, OpenImages instead of LibriSpeech: dearer for its worth
   })
   void takesTheMostWorthForItsCostFirst(long room, double images, double photos, double speech) {
-    long[] shares = new GreedyAllocation().divide(PAPER, CacheBudget.of(room * GB), new long[0]);
+    long[] shares = new GreedyAllocation(2).divide(PAPER, CacheBudget.of(room * GB), new long[0]);
     assertThat(shares[0] / (double) GB).isBetween(images - 0.01, images + 0.01);
     assertThat(shares[1] / (double) GB).isBetween(photos - 0.01, photos + 0.01);
     assertThat(shares[2] / (double) GB).isBetween(speech - 0.01, speech + 0.01);
@@ -44,7 +44,7 @@ class GreedyAllocationTest {
   @Test
   void marginalRoomIsWorthAtLeastAsMuch() {
     for (long room = 20; room <= 800; room += 20) {
-      long[] greedy = new GreedyAllocation().divide(PAPER, CacheBudget.of(room * GB), new long[0]);
+      long[] greedy = new GreedyAllocation(2).divide(PAPER, CacheBudget.of(room * GB), new long[0]);
       long[] marginal =
           new MarginalAllocation().divide(PAPER, CacheBudget.of(room * GB), new long[0]);
       assertThat(worth(marginal)).as("%d GB", room).isGreaterThanOrEqualTo(0.999 * worth(greedy));
@@ -54,8 +54,13 @@ class GreedyAllocationTest {
   private static double worth(long[] shares) {
     double sum = 0;
     for (int i = 0; i < shares.length; i++) {
-      sum += PAPER.get(i).gpusSaved(PAPER.get(i).chunks(shares[i]));
+      sum += PAPER.get(i).gpusSaved(PAPER.get(i).steps(shares[i]));
     }
     return sum;
+  }
+
+  private static Demand ring(long bytes, int chunks, int window, List<JobSpeed> jobs) {
+    DatasetKey key = new DatasetKey("0123456789abcdef");
+    return Demand.ring(key, bytes, chunks, window, jobs.size(), jobs);
   }
 }

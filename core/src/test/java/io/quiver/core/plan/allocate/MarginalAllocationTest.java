@@ -19,7 +19,7 @@ class MarginalAllocationTest {
     SeededRuns.run(
         300,
         random -> {
-          List<DatasetDemand> demands = demands(random, 1 + random.nextInt(3), 6);
+          List<Demand> demands = demands(random, 1 + random.nextInt(3), 6);
           long room = random.nextInt(3000);
           long[] shares = policy.divide(demands, CacheBudget.of(room), NOTHING);
           assertThat(Arrays.stream(shares).sum()).isLessThanOrEqualTo(room);
@@ -39,7 +39,7 @@ class MarginalAllocationTest {
     SeededRuns.run(
         300,
         random -> {
-          DatasetDemand demand = demands(random, 1, 40).getFirst();
+          Demand demand = demands(random, 1, 40).getFirst();
           List<ConcaveEnvelope.Step> steps = ConcaveEnvelope.of(demand);
           double sum = 0;
           int at = 0;
@@ -61,20 +61,20 @@ class MarginalAllocationTest {
 
   @Test
   void jobsThatGainNothingTakeNoRoom() {
-    DatasetDemand idle = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("slow", 64, 1, 1.04)));
-    DatasetDemand hungry = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("fast", 1, 1, 2)));
+    Demand idle = ring(1000, 10, 2, List.of(JobSpeed.of("slow", 64, 1, 1.04)));
+    Demand hungry = ring(1000, 10, 2, List.of(JobSpeed.of("fast", 1, 1, 2)));
     assertThat(policy.divide(List.of(idle, hungry), CacheBudget.of(5000), NOTHING))
         .containsExactly(0, 500);
   }
 
   @Test
   void aSlightlyBetterDivisionMovesNothing() {
-    DatasetDemand one = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("a", 10, 1, 8)));
-    DatasetDemand two = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("b", 10, 1, 8.1)));
+    Demand one = ring(1000, 10, 2, List.of(JobSpeed.of("a", 10, 1, 8)));
+    Demand two = ring(1000, 10, 2, List.of(JobSpeed.of("b", 10, 1, 8.1)));
     long[] before = {900, 0};
     assertThat(policy.divide(List.of(one, two), CacheBudget.of(900), before))
         .containsExactly(900, 0);
-    DatasetDemand better = DatasetDemand.of(1000, 10, 2, List.of(JobSpeed.of("b", 20, 1, 9)));
+    Demand better = ring(1000, 10, 2, List.of(JobSpeed.of("b", 20, 1, 9)));
     assertThat(policy.divide(List.of(one, better), CacheBudget.of(900), before))
         .containsExactly(0, 900);
   }
@@ -82,9 +82,9 @@ class MarginalAllocationTest {
   @Test
   void quotasBindAndWhatIsPinnedByHandIsGiven() {
     List<JobSpeed> jobs = List.of(JobSpeed.of("a", 1, 1, 8));
-    DatasetDemand limited = DatasetDemand.of(1000, 10, 2, jobs).within(0, 350);
-    DatasetDemand pinned = DatasetDemand.of(1000, 10, 2, List.of()).within(1000, Long.MAX_VALUE);
-    DatasetDemand never = DatasetDemand.of(1000, 10, 2, jobs).within(0, 0);
+    Demand limited = ring(1000, 10, 2, jobs).within(0, 350);
+    Demand pinned = ring(1000, 10, 2, List.of()).within(1000, Long.MAX_VALUE);
+    Demand never = ring(1000, 10, 2, jobs).within(0, 0);
     long[] shares = policy.divide(List.of(limited, pinned, never), CacheBudget.of(5000), NOTHING);
     assertThat(shares).containsExactly(300, 1000, 0);
   }
@@ -95,35 +95,35 @@ class MarginalAllocationTest {
     for (int i = 0; i < 4; i++) {
       four.add(JobSpeed.of("job-" + i, 4, 1, 3.9));
     }
-    DatasetDemand shared = DatasetDemand.of(1000, 50, 2, four);
+    Demand shared = ring(1000, 50, 2, four);
     // Four jobs bring in an item in 3.9 / 4 = 0.975 s: the window makes them as fast as can be.
     assertThat(policy.divide(List.of(shared), CacheBudget.of(1000), NOTHING)).containsExactly(40);
   }
 
-  private static double worth(List<DatasetDemand> demands, long[] shares) {
+  private static double worth(List<Demand> demands, long[] shares) {
     double sum = 0;
     for (int i = 0; i < shares.length; i++) {
-      sum += demands.get(i).gpusSaved(demands.get(i).chunks(shares[i]));
+      sum += demands.get(i).gpusSaved(demands.get(i).steps(shares[i]));
     }
     return sum;
   }
 
   /** The best worth there is, by trying everything. */
-  private static double best(List<DatasetDemand> demands, int from, long room) {
+  private static double best(List<Demand> demands, int from, long room) {
     if (from == demands.size()) {
       return 0;
     }
-    DatasetDemand demand = demands.get(from);
+    Demand demand = demands.get(from);
     double best = 0;
-    for (int held = 0; held <= demand.chunks() && demand.bytes(held) <= room; held++) {
+    for (int held = 0; held <= demand.steps() && demand.bytes(held) <= room; held++) {
       double rest = best(demands, from + 1, room - demand.bytes(held));
       best = Math.max(best, demand.gpusSaved(held) + rest);
     }
     return best;
   }
 
-  private static List<DatasetDemand> demands(Random random, int count, int mostChunks) {
-    List<DatasetDemand> demands = new ArrayList<>();
+  private static List<Demand> demands(Random random, int count, int mostChunks) {
+    List<Demand> demands = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       List<JobSpeed> jobs = new ArrayList<>();
       for (int job = random.nextInt(4); job >= 0; job--) {
@@ -131,9 +131,13 @@ class MarginalAllocationTest {
         jobs.add(
             JobSpeed.of("job", 1 + random.nextInt(8), hit, hit * (0.9 + 5 * random.nextDouble())));
       }
-      demands.add(
-          DatasetDemand.of(100 + random.nextInt(2000), 1 + random.nextInt(mostChunks), 2, jobs));
+      demands.add(ring(100 + random.nextInt(2000), 1 + random.nextInt(mostChunks), 2, jobs));
     }
     return demands;
+  }
+
+  private static Demand ring(long bytes, int chunks, int window, List<JobSpeed> jobs) {
+    DatasetKey key = new DatasetKey("0123456789abcdef");
+    return Demand.ring(key, bytes, chunks, window, jobs.size(), jobs);
   }
 }
