@@ -18,9 +18,8 @@ import io.quiver.cli.command.JobsCommand;
 import io.quiver.cli.command.LedgerCommand;
 import io.quiver.cli.command.LedgerShowCommand;
 import io.quiver.cli.command.LedgerVerifyCommand;
-import io.quiver.cli.command.NeverCommand;
-import io.quiver.cli.command.PinCommand;
 import io.quiver.cli.command.PlanCommand;
+import io.quiver.cli.command.PreferenceCommand;
 import io.quiver.cli.command.PutCommand;
 import io.quiver.cli.command.QuotaCommand;
 import io.quiver.cli.command.ReproduceCommand;
@@ -30,19 +29,18 @@ import io.quiver.cli.command.SpaceCommand;
 import io.quiver.cli.command.SpaceDropCommand;
 import io.quiver.cli.command.SpaceListCommand;
 import io.quiver.cli.command.StatCommand;
-import io.quiver.cli.command.UnpinCommand;
 import io.quiver.cli.command.UpCommand;
 import io.quiver.cli.command.WarmCommand;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
-import io.quiver.cli.console.Version;
+import io.quiver.cli.console.VersionLine;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.space.SpaceId;
 import io.quiver.node.Capacity;
 import io.quiver.report.ByteSize;
-import io.quiver.report.Span;
+import io.quiver.report.TimeSpan;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -74,9 +72,9 @@ final class CommandTree {
             .addSubcommand(new StatCommand(console))
             .addSubcommand(new JobsCommand(console))
             .addSubcommand(new PlanCommand(console))
-            .addSubcommand(new PinCommand(console))
-            .addSubcommand(new UnpinCommand(console))
-            .addSubcommand(new NeverCommand(console))
+            .addSubcommand(new PreferenceCommand.Pin(console))
+            .addSubcommand(new PreferenceCommand.Unpin(console))
+            .addSubcommand(new PreferenceCommand.Never(console))
             .addSubcommand(new QuotaCommand(console))
             .addSubcommand(space(console))
             .addSubcommand(digest(console))
@@ -141,7 +139,7 @@ final class CommandTree {
     command.getCommandSpec().mixinStandardHelpOptions(true);
     command
         .getCommandSpec()
-        .versionProvider(new Version())
+        .versionProvider(new VersionLine())
         .usageMessage()
         .sortOptions(false)
         .optionListHeading("%nOptions:%n")
@@ -152,7 +150,7 @@ final class CommandTree {
   private static void converters(CommandLine tree) {
     tree.registerConverter(ByteSize.class, checked(ByteSize::parse));
     tree.registerConverter(Capacity.class, checked(CapacityConverter::parse));
-    tree.registerConverter(Duration.class, checked(Span::parse));
+    tree.registerConverter(Duration.class, checked(TimeSpan::parse));
     tree.registerConverter(PlannerKind.class, checked(PlannerKind::parse));
     tree.registerConverter(DatasetKey.class, checked(DatasetKey::new));
     tree.registerConverter(SpaceId.class, checked(SpaceId::new));

@@ -38,7 +38,7 @@ final class ExecutionErrors implements IExecutionExceptionHandler {
     if (e instanceof OutputClosed) {
       return ExitCode.FAILED.code();
     }
-    ErrorLine.print(console, line(e));
+    console.error(line(e));
     if (verbose(parsed)) {
       e.printStackTrace(console.err());
     }
@@ -71,7 +71,7 @@ final class ExecutionErrors implements IExecutionExceptionHandler {
     };
   }
 
-  /** Whether nobody answered, however deep that lies. */
+  /** Returns true if the failure, or a cause of it, is that nobody answered. */
   private static boolean fromUnreachable(Exception e) {
     Throwable cause = e;
     for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {

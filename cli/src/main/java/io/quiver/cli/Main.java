@@ -4,7 +4,7 @@ import io.quiver.cli.console.Console;
 import io.quiver.cli.console.OutputClosed;
 import java.io.IOException;
 
-/** Where the process starts. */
+/** Starts the process. */
 public final class Main {
   private Main() {}
 

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Words that a mistyped one may have been meant as. */
+/** Finds the words that a mistyped one may stand for. */
 final class Similar {
   private static final int MOST = 3;
 
@@ -20,7 +20,7 @@ final class Similar {
         .toList();
   }
 
-  /** How many letters have to be added, removed or exchanged. */
+  /** Returns the number of letters to add, remove or exchange. */
   private static int distance(String from, String to) {
     int[] row = new int[to.length() + 1];
     for (int j = 0; j <= to.length(); j++) {

@@ -22,7 +22,7 @@ final class UsageErrors implements IParameterExceptionHandler {
   public int handleParseException(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     String help = command.getCommandSpec().qualifiedName() + " --help";
-    ErrorLine.print(console, message(e) + suggestions(e, help));
+    console.error(message(e) + suggestions(e, help));
     return ExitCode.USAGE.code();
   }
 

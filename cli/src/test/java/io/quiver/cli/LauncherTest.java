@@ -30,13 +30,16 @@ class LauncherTest {
   private static final List<String> MODULES =
       List.of(
           "core",
+          "http",
           "protocol",
           "store",
           "remote",
           "server",
           "client",
           "manager",
+          "node",
           "simulator",
+          "report",
           "benchmarks",
           "cli");
 

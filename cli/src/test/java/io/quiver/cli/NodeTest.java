@@ -129,7 +129,7 @@ class NodeTest {
                   "--data",
                   folder.toString());
       assertThat(ended.exit()).isEqualTo(1);
-      assertThat(ended.err()).contains("port " + port).contains("--port");
+      assertThat(ended.err()).contains("port " + port).contains("choose another port");
     }
   }
 

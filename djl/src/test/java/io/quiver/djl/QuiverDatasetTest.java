@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.dataset.Batch;
-import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.SamplerKind;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.node.EmbeddedCluster;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -14,7 +14,7 @@ public sealed interface Capacity {
    */
   long bytes(long offeredBytes);
 
-  /** So many bytes. */
+  /** A number of bytes. */
   record Absolute(long wanted) implements Capacity {
     @Override
     public long bytes(long offeredBytes) {

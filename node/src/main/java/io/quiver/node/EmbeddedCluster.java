@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The whole cluster of {@code quiver up} inside a program that has jobs of its own: a cache server
- * and the manager it follows, on ports nobody chose. Plans may fill exactly the budget, whatever
- * the disk offers.
+ * A whole cluster inside a program that has jobs of its own: a cache server and the manager it
+ * follows, on free ports. Plans may fill exactly the budget, whatever the disk offers.
  */
 public final class EmbeddedCluster implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
@@ -100,7 +99,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     return node.manager();
   }
 
-  /** Stops it. */
+  /** Stops the cluster. */
   @Override
   public void close() {
     node.close();

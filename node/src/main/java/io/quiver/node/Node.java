@@ -58,7 +58,7 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  /** Finds out about a taken port before the disks are read, which may take minutes. */
+  /** Fails on a taken port before the disks are read, which may take minutes. */
   private void requireFreePorts() throws NodeException {
     for (int port = config.port(); port != 0 && port <= config.port() + config.servers(); port++) {
       try (ServerSocket probe = new ServerSocket()) {

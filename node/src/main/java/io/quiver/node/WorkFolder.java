@@ -9,7 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** A folder for caches and ledgers that goes when they do, also when it is interrupted. */
+/** A folder for caches and ledgers that is deleted when closed, or when the process ends. */
 public final class WorkFolder implements AutoCloseable {
   private final Path path;
   private final Thread atExit;

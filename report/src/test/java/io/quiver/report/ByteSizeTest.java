@@ -50,15 +50,15 @@ class ByteSizeTest {
 
   @Test
   void showsTimeInAtMostTwoUnits() {
-    assertThat(Span.show(59.4)).isEqualTo("59 s");
-    assertThat(Span.show(185)).isEqualTo("3 min 5 s");
-    assertThat(Span.show(7800)).isEqualTo("2 h 10 min");
+    assertThat(TimeSpan.show(59.4)).isEqualTo("59 s");
+    assertThat(TimeSpan.show(185)).isEqualTo("3 min 5 s");
+    assertThat(TimeSpan.show(7800)).isEqualTo("2 h 10 min");
   }
 
   @Test
   void readsTime() {
-    assertThat(Span.parse("500ms").toMillis()).isEqualTo(500);
-    assertThat(Span.parse("5m").toSeconds()).isEqualTo(300);
-    assertThatThrownBy(() -> Span.parse("5")).hasMessageContaining("\"5\"");
+    assertThat(TimeSpan.parse("500ms").toMillis()).isEqualTo(500);
+    assertThat(TimeSpan.parse("5m").toSeconds()).isEqualTo(300);
+    assertThatThrownBy(() -> TimeSpan.parse("5")).hasMessageContaining("\"5\"");
   }
 }

@@ -1,7 +1,7 @@
 package io.quiver.benchmarks.demo;
 
 import io.quiver.benchmarks.demo.run.DemoMode;
-import io.quiver.benchmarks.demo.run.Scenario;
+import io.quiver.benchmarks.demo.run.DemoScenario;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param plot where one plot goes as a picture of its own; empty for nowhere
  */
 public record DemoOptions(
-    Scenario scenario,
+    DemoScenario scenario,
     List<DemoMode> modes,
     int items,
     int itemBytes,

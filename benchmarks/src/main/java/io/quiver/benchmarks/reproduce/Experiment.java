@@ -40,7 +40,7 @@ public interface Experiment {
   /** Hears how far an experiment has come. */
   @FunctionalInterface
   interface Steps {
-    /** So many of all simulations are done. */
+    /** Tells how many of all simulations are done. */
     void done(int done, int all);
   }
 }

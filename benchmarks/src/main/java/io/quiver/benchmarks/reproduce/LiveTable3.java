@@ -11,8 +11,8 @@ import io.quiver.remote.ingest.DigestProgress;
 import io.quiver.report.Table;
 import io.quiver.report.plot.BarPlot;
 import io.quiver.report.plot.Figures;
-import io.quiver.report.plot.KeyEntry;
-import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.Legend;
+import io.quiver.report.plot.LegendEntry;
 import io.quiver.simulator.Simulation;
 import io.quiver.simulator.experiment.EpochTimes;
 import io.quiver.simulator.experiment.Workload;
@@ -170,7 +170,7 @@ final class LiveTable3 implements Experiment {
                 "seconds",
                 groups)
             .svg(),
-        Keys.boxes(
-            List.of(new KeyEntry("quiver", "live"), new KeyEntry("published", "simulated"))));
+        Legend.boxes(
+            List.of(new LegendEntry("quiver", "live"), new LegendEntry("published", "simulated"))));
   }
 }

@@ -3,8 +3,8 @@ package io.quiver.benchmarks.reproduce;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Table;
 import io.quiver.report.plot.Figures;
-import io.quiver.report.plot.KeyEntry;
-import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.Legend;
+import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Series;
 import io.quiver.simulator.experiment.Failure;
@@ -72,7 +72,7 @@ final class QuiverFailure implements Experiment {
 
   private static Reproduction.Picture picture(List<Failure.Outcome> outcomes) {
     List<Series> lines = new ArrayList<>();
-    List<KeyEntry> keys = new ArrayList<>();
+    List<LegendEntry> keys = new ArrayList<>();
     double first =
         outcomes.stream()
             .flatMap(outcome -> outcome.progress().stream())
@@ -88,7 +88,7 @@ final class QuiverFailure implements Experiment {
               outcomes.get(i).progress().stream()
                   .map(point -> new Series.Point(point.seconds() - first, point.value()))
                   .toList()));
-      keys.add(new KeyEntry(colour, title(outcomes.get(i))));
+      keys.add(new LegendEntry(colour, title(outcomes.get(i))));
     }
     double last =
         lines.stream()
@@ -111,6 +111,6 @@ final class QuiverFailure implements Experiment {
                 last,
                 lines)
             .svg(),
-        Keys.lines(keys));
+        Legend.lines(keys));
   }
 }

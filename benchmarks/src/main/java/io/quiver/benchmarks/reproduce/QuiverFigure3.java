@@ -2,8 +2,8 @@ package io.quiver.benchmarks.reproduce;
 
 import io.quiver.report.Table;
 import io.quiver.report.plot.Figures;
-import io.quiver.report.plot.KeyEntry;
-import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.Legend;
+import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Series;
 import io.quiver.simulator.experiment.Figure3;
@@ -14,12 +14,12 @@ import java.util.Locale;
 /** Quiver's Figure 3: how far the jobs of a model are at what time. */
 final class QuiverFigure3 implements Experiment {
   private static final double THOUSAND = 1000;
-  private static final List<KeyEntry> KEY =
+  private static final List<LegendEntry> KEY =
       List.of(
-          new KeyEntry("none", "all from the store"),
-          new KeyEntry("all-cached", "all from the cache"),
-          new KeyEntry("lru", "cold cache, the paper's way"),
-          new KeyEntry("quiver", "cold cache, ours"));
+          new LegendEntry("none", "all from the store"),
+          new LegendEntry("all-cached", "all from the cache"),
+          new LegendEntry("lru", "cold cache, the paper's way"),
+          new LegendEntry("quiver", "cold cache, ours"));
 
   @Override
   public String name() {
@@ -78,7 +78,7 @@ final class QuiverFigure3 implements Experiment {
                     line("cold cache, ours", "quiver", panel.coop()),
                     line("all from the cache", "all-cached", panel.hit())))
             .svg(),
-        Keys.lines(KEY));
+        Legend.lines(KEY));
   }
 
   private static Series line(String name, String colour, List<Point> curve) {

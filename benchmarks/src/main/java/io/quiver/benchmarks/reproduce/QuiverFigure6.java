@@ -3,8 +3,8 @@ package io.quiver.benchmarks.reproduce;
 import io.quiver.report.Table;
 import io.quiver.report.plot.BarPlot;
 import io.quiver.report.plot.Figures;
-import io.quiver.report.plot.KeyEntry;
-import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.Legend;
+import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Series;
 import io.quiver.simulator.experiment.Figure6;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Quiver's Figure 6: a mix of jobs on 48 GPUs, and who decides what the cache holds. */
 final class QuiverFigure6 implements Experiment {
-  private static final List<KeyEntry> KEY =
+  private static final List<LegendEntry> KEY =
       List.of(
-          new KeyEntry("none", "no cache"),
-          new KeyEntry("lru", "shared LRU"),
-          new KeyEntry("greedy3", "the paper's planner"),
-          new KeyEntry("quiver", "ours"),
-          new KeyEntry("published", "as published"));
+          new LegendEntry("none", "no cache"),
+          new LegendEntry("lru", "shared LRU"),
+          new LegendEntry("greedy3", "the paper's planner"),
+          new LegendEntry("quiver", "ours"),
+          new LegendEntry("published", "as published"));
 
   /**
    * A row of the document.
@@ -111,7 +111,7 @@ final class QuiverFigure6 implements Experiment {
                 "speed-up",
                 groups)
             .svg(),
-        Keys.boxes(KEY));
+        Legend.boxes(KEY));
   }
 
   private static Reproduction.Picture timeline(Figure6.Outcome outcome) {
@@ -146,7 +146,8 @@ final class QuiverFigure6 implements Experiment {
                 last,
                 lines)
             .svg(),
-        Keys.lines(lines.stream().map(line -> new KeyEntry(line.colour(), line.name())).toList()));
+        Legend.lines(
+            lines.stream().map(line -> new LegendEntry(line.colour(), line.name())).toList()));
   }
 
   private static String style(String planner) {

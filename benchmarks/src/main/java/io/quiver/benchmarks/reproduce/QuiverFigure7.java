@@ -2,8 +2,8 @@ package io.quiver.benchmarks.reproduce;
 
 import io.quiver.report.Table;
 import io.quiver.report.plot.Figures;
-import io.quiver.report.plot.KeyEntry;
-import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.Legend;
+import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Series;
 import io.quiver.report.plot.SpanPlot;
@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 
 /** Quiver's Figure 7: which chunks are in the cache while four jobs, then seven, share it. */
 final class QuiverFigure7 implements Experiment {
-  private static final List<KeyEntry> KEY =
-      List.of(new KeyEntry("pinned", "pinned"), new KeyEntry("active", "rotating"));
+  private static final List<LegendEntry> KEY =
+      List.of(new LegendEntry("pinned", "pinned"), new LegendEntry("active", "rotating"));
 
   /**
    * The document.
@@ -117,7 +117,7 @@ final class QuiverFigure7 implements Experiment {
                 last(outcome),
                 spans)
             .svg(),
-        Keys.boxes(KEY));
+        Legend.boxes(KEY));
   }
 
   private static Reproduction.Picture progress(Figure7.Outcome outcome) {

@@ -3,8 +3,8 @@ package io.quiver.benchmarks.reproduce;
 import io.quiver.report.Table;
 import io.quiver.report.plot.BarPlot;
 import io.quiver.report.plot.Figures;
-import io.quiver.report.plot.KeyEntry;
-import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.Legend;
+import io.quiver.report.plot.LegendEntry;
 import io.quiver.simulator.experiment.Sharing;
 import java.util.List;
 
@@ -85,10 +85,10 @@ final class QuiverSharing implements Experiment {
                 "seconds",
                 groups)
             .svg(),
-        Keys.boxes(
+        Legend.boxes(
             List.of(
-                new KeyEntry("none", "without a cache"),
-                new KeyEntry("lru", "first epoch, from a cold cache"),
-                new KeyEntry("quiver", "last epoch"))));
+                new LegendEntry("none", "without a cache"),
+                new LegendEntry("lru", "first epoch, from a cold cache"),
+                new LegendEntry("quiver", "last epoch"))));
   }
 }

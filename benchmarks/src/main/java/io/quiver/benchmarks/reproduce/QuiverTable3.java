@@ -4,20 +4,20 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quiver.report.Table;
 import io.quiver.report.plot.BarPlot;
 import io.quiver.report.plot.Figures;
-import io.quiver.report.plot.KeyEntry;
-import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.Legend;
+import io.quiver.report.plot.LegendEntry;
 import io.quiver.simulator.experiment.Table3;
 import java.util.List;
 
 /** Quiver's Table 3: seven jobs of one model with all misses, all hits, and a cold shared cache. */
 final class QuiverTable3 implements Experiment {
-  private static final List<KeyEntry> KEY =
+  private static final List<LegendEntry> KEY =
       List.of(
-          new KeyEntry("none", "all from the store"),
-          new KeyEntry("all-cached", "all from the cache"),
-          new KeyEntry("greedy3", "cold cache, the paper's way"),
-          new KeyEntry("quiver", "cold cache, ours"),
-          new KeyEntry("published", "cold cache, as published"));
+          new LegendEntry("none", "all from the store"),
+          new LegendEntry("all-cached", "all from the cache"),
+          new LegendEntry("greedy3", "cold cache, the paper's way"),
+          new LegendEntry("quiver", "cold cache, ours"),
+          new LegendEntry("published", "cold cache, as published"));
 
   /**
    * A row of the document.
@@ -146,6 +146,6 @@ final class QuiverTable3 implements Experiment {
                 "seconds",
                 groups)
             .svg(),
-        Keys.boxes(KEY));
+        Legend.boxes(KEY));
   }
 }

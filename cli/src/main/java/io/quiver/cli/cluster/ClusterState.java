@@ -18,7 +18,8 @@ import java.util.Optional;
 public record ClusterState(Occupancy totals, List<SpaceState> spaces, List<ServerState> servers) {
 
   /** Asks every server. */
-  public static ClusterState of(Cluster cluster) throws CommandFailure, InterruptedException {
+  public static ClusterState of(RunningCluster cluster)
+      throws CommandFailure, InterruptedException {
     List<ServerState> servers = new ArrayList<>();
     for (URI server : cluster.servers()) {
       servers.add(ServerState.of(cluster, server));
@@ -29,7 +30,7 @@ public record ClusterState(Occupancy totals, List<SpaceState> spaces, List<Serve
   }
 
   /** Drops a space on every server; the bytes given back, or empty if none had it. */
-  public static Optional<Long> drop(Cluster cluster, SpaceId space)
+  public static Optional<Long> drop(RunningCluster cluster, SpaceId space)
       throws CommandFailure, InterruptedException {
     Optional<Long> freed = Optional.empty();
     for (URI server : cluster.servers()) {

@@ -21,7 +21,7 @@ public record ManagerState(int servers, long usableBytes) {
   /** Asks a manager, which must be there. */
   public static ManagerState of(URI manager, Optional<Path> trust)
       throws CommandFailure, InterruptedException {
-    try (Cluster cluster = Cluster.find(List.of(manager), trust)) {
+    try (RunningCluster cluster = RunningCluster.find(List.of(manager), trust)) {
       if (!cluster.json(manager, Wire.STATUS_PATH).path("kind").asText().equals("node")) {
         throw new CommandFailure(
             ExitCode.USAGE,

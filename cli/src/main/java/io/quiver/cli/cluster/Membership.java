@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which servers lie behind an address, under the names and with the weights that plans give them:
- * they decide which server owns a blob, and jobs go by them.
+ * Finds the servers behind an address, with the names and weights of the plan, which decide the
+ * server that owns a blob.
  */
 final class Membership {
   private static final String PLAN_PATH = "/v1/plan";
 
   private Membership() {}
 
-  static List<ServerAddress> behind(Cluster cluster, URI address)
+  static List<ServerAddress> behind(RunningCluster cluster, URI address)
       throws CommandFailure, InterruptedException {
     JsonNode status = cluster.json(address, Wire.STATUS_PATH);
     if (!status.path("kind").asText().equals("node")) {

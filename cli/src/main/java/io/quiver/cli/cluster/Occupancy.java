@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How full a cache is and how well it serves.
+ * The occupancy and the hit counts of a cache.
  *
  * @param capacityBytes what it may hold
  * @param usedBytes what it holds on its disks

@@ -27,7 +27,8 @@ public record ServerState(
     List<SpaceState> spaces) {
 
   /** Asks a server. */
-  static ServerState of(Cluster cluster, URI server) throws CommandFailure, InterruptedException {
+  static ServerState of(RunningCluster cluster, URI server)
+      throws CommandFailure, InterruptedException {
     JsonNode status = cluster.json(server, Wire.STATUS_PATH);
     Metrics metrics = Metrics.parse(cluster.text(server, Wire.METRICS_PATH));
     return new ServerState(

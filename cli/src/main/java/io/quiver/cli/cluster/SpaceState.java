@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a space holds.
+ * The content of a space.
  *
  * @param space its name
  * @param blobs how many blobs it owns

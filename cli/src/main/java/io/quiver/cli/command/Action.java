@@ -7,7 +7,7 @@ import io.quiver.cli.console.OutputOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
-/** What every command has in common: a console to speak on and the options that say how. */
+/** The base of every command: a console to print on and the options of its output. */
 abstract class Action implements Callable<Integer> {
   private final Console console;
 
@@ -21,8 +21,8 @@ abstract class Action implements Callable<Integer> {
   abstract ExitCode run(Output output) throws Exception;
 
   /**
-   * How lines of the log look: with the time while it is looked at afterwards, as a warning among
-   * others while somebody watches. A bar that stands in its place is wiped away.
+   * Returns the format of log lines: with the time for a log that is read later, like a warning
+   * where somebody watches. A bar that stands in its place is wiped away.
    */
   private String logPattern() {
     String wipe = console.errIsTerminal() ? "\r\u001b[K" : "";
@@ -32,7 +32,7 @@ abstract class Action implements Callable<Integer> {
             : "%d{HH:mm:ss.SSS} %-5level %logger{20} %msg%n%ex{short}");
   }
 
-  /** Whether what is logged is meant for the one who started the command. */
+  /** Returns true if log lines are meant for the user who started the command. */
   boolean logsLikeWarnings() {
     return false;
   }

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What can be measured. */
+/** Groups the benchmarks. */
 @Command(
     name = "bench",
     synopsisSubcommandLabel = "COMMAND",

@@ -11,7 +11,9 @@ import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -90,5 +92,13 @@ public final class BenchServeCommand extends Action {
     }
     options = limit == null ? options : options.withLimit(limit);
     return directory == null ? options : options.withDirectory(directory);
+  }
+
+  /** Lists the peers that can be measured, for help and completion. */
+  static final class PeerNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Peer.values()).map(Peer::label).iterator();
+    }
   }
 }

@@ -17,7 +17,7 @@ sealed interface BlobSource {
   /** What the user called it. */
   String name();
 
-  /** How long it is. */
+  /** Returns the length in bytes. */
   long bytes();
 
   /** Its bytes. */

@@ -7,7 +7,9 @@ import io.quiver.core.dataset.DigestMetadata;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where the data of a digest lies: where the user says, or else where the digest was made. */
+/**
+ * Finds the store of a digest: the one the user names, or else the one the digest was made from.
+ */
 final class DataPlace {
   private DataPlace() {}
 

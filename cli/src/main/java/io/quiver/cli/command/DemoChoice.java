@@ -2,7 +2,7 @@ package io.quiver.cli.command;
 
 import io.quiver.benchmarks.demo.DemoOptions;
 import io.quiver.benchmarks.demo.run.DemoMode;
-import io.quiver.benchmarks.demo.run.Scenario;
+import io.quiver.benchmarks.demo.run.DemoScenario;
 import io.quiver.cli.console.Console;
 import io.quiver.core.plan.PlannerKind;
 import java.nio.file.Path;
@@ -159,7 +159,7 @@ final class DemoChoice {
       description = "Write the main plot as an SVG picture, too.")
   private @Nullable Path plot;
 
-  /** What was chosen. */
+  /** Returns the chosen options. */
   DemoOptions options(Console console) {
     Path home = folder(console);
     return new DemoOptions(
@@ -174,8 +174,8 @@ final class DemoChoice {
         Optional.ofNullable(plot));
   }
 
-  private Scenario scenario() {
-    return new Scenario(
+  private DemoScenario scenario() {
+    return new DemoScenario(
         jobs,
         epochs,
         batch,

@@ -9,7 +9,7 @@ import io.quiver.remote.ingest.DigestBuilder;
 import io.quiver.remote.ingest.DigestProgress;
 import io.quiver.remote.ingest.IngestReport;
 import io.quiver.report.ByteSize;
-import io.quiver.report.Span;
+import io.quiver.report.TimeSpan;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -111,7 +111,7 @@ public final class DigestCreateCommand extends Action {
             report.items(),
             report.objects(),
             ByteSize.show(report.bytes()),
-            seconds < 10 ? String.format(Locale.ROOT, "%.1f s", seconds) : Span.show(seconds),
+            seconds < 10 ? String.format(Locale.ROOT, "%.1f s", seconds) : TimeSpan.show(seconds),
             ByteSize.show((long) (report.bytes() / Math.max(seconds, 1e-3)))));
     output.line("identity " + report.identity().toHex());
     if (report.reusedObjects() > 0) {

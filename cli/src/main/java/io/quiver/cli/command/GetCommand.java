@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.Addresses;
-import io.quiver.cli.cluster.Cluster;
+import io.quiver.cli.cluster.RunningCluster;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
@@ -63,7 +63,7 @@ public final class GetCommand extends Action {
       throw new CommandFailure(ExitCode.USAGE, "--json needs -o: standard output is for the JSON");
     }
     ContentHash hash = hash(output.console());
-    try (Cluster cluster = servers.cluster(output.console());
+    try (RunningCluster cluster = servers.cluster(output.console());
         CacheClient client = cluster.client();
         BlobAnswer answer =
             client.get(GetRequest.all(List.of(hash)).verifiedBy(Verification.SHA256))) {

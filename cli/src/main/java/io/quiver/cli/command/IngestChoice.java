@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a data set is cut into items. */
+/** Options that say how to cut a data set into items. */
 final class IngestChoice {
   @Option(
       names = "--kind",

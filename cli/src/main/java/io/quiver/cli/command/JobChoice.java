@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What kind of training job to run. */
+/** Options of a training job. */
 final class JobChoice {
   private static final int MAX_BATCH = 1_000_000;
   private static final int MAX_GPUS = 100_000;
@@ -166,7 +166,7 @@ final class JobChoice {
     };
   }
 
-  /** How long one rank works on a batch. */
+  /** Returns the time one rank works on a batch. */
   Duration compute() {
     require(
         computeMs >= 0 && computeMs <= MAX_COMPUTE_MS,

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What can be done with ledgers. */
+/** Groups the commands that work on ledgers. */
 @Command(
     name = "ledger",
     synopsisSubcommandLabel = "COMMAND",

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where a serving process listens and where it keeps its blobs. */
+/** Options of a serving process: its address and its data directories. */
 final class ListenOptions {
   @Option(
       names = "--host",

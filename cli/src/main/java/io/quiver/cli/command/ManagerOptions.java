@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which cache manager a job reports to; its plans name the servers. */
+/** Options that name the cache manager; its plans name the servers. */
 final class ManagerOptions {
   @Option(
       names = "--manager",
@@ -27,7 +27,7 @@ final class ManagerOptions {
       description = "PEM file with the certificates that https servers are checked against.")
   private @Nullable Path trust;
 
-  /** Where the manager is. */
+  /** Returns the manager's address. */
   URI address(Console console) {
     String variable = console.environment().getOrDefault(ServerOptions.VARIABLE, "");
     String first = variable.split("[, ]+", 2)[0];
@@ -35,7 +35,7 @@ final class ManagerOptions {
     return Addresses.parse(manager != null ? manager : fallback);
   }
 
-  /** What https servers are checked against. */
+  /** Returns the certificates that https servers are checked against. */
   Optional<Path> trust() {
     return Optional.ofNullable(trust);
   }

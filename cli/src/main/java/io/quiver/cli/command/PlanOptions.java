@@ -8,7 +8,7 @@ import io.quiver.report.ByteSize;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Who decides what the cache holds, and what it has to mind. */
+/** Options of the planner and of its preferences. */
 final class PlanOptions {
   @Option(
       names = "--planner",
@@ -44,7 +44,7 @@ final class PlanOptions {
     return planner;
   }
 
-  /** What all of that asks for. */
+  /** Returns the preferences that the options ask for. */
   CachePreferences preferences() {
     CachePreferences preferences = CachePreferences.NONE;
     for (DatasetKey key : pins) {

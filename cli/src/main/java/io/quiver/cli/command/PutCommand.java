@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.Addresses;
-import io.quiver.cli.cluster.Cluster;
+import io.quiver.cli.cluster.RunningCluster;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "stored, already_here, too_large, no_room, disk_failure or hash_mismatch."
     })
 public final class PutCommand extends Action {
-  /** How much is sent in one request; a longer blob goes alone. */
+  /** The bytes sent in one request; a longer blob goes alone. */
   private static final long BATCH_BYTES = 32L << 20;
 
   private static final int BATCH_BLOBS = 256;
@@ -69,7 +69,7 @@ public final class PutCommand extends Action {
       sources.add(BlobSource.of(file, output.console()));
     }
     List<Stored> stored = new ArrayList<>();
-    try (Cluster cluster = servers.cluster(output.console());
+    try (RunningCluster cluster = servers.cluster(output.console());
         CacheClient client = cluster.client();
         Progress progress = output.progress("putting", Progress.Unit.BYTES)) {
       progress.total(sources.stream().mapToLong(BlobSource::bytes).sum());

@@ -12,7 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a remote store is reached. Secrets come from the environment, never from options. */
+/**
+ * Options that say how to reach a remote store. Secrets come from the environment, never from
+ * options.
+ */
 final class RemoteOptions {
   @Option(
       names = "--s3-endpoint",

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where a page with plots goes. */
+/** The file of a page with plots. */
 record ReportFile(Path path) {
   /**
    * A file that can be written, which is found out before minutes have gone by.

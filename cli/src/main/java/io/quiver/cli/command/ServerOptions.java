@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.Addresses;
-import io.quiver.cli.cluster.Cluster;
+import io.quiver.cli.cluster.RunningCluster;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.node.NodeConfig;
@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which servers a command works with. */
+/** Options that name the servers a command works with. */
 final class ServerOptions {
   /** Names the servers when no option does. */
   static final String VARIABLE = "QUIVER_SERVER";
@@ -35,8 +35,8 @@ final class ServerOptions {
   private @Nullable Path trust;
 
   /** Finds the servers; the caller closes them. */
-  Cluster cluster(Console console) throws CommandFailure, InterruptedException {
-    return Cluster.find(addresses(console), Optional.ofNullable(trust));
+  RunningCluster cluster(Console console) throws CommandFailure, InterruptedException {
+    return RunningCluster.find(addresses(console), Optional.ofNullable(trust));
   }
 
   private List<URI> addresses(Console console) {

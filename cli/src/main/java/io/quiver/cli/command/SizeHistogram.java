@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How the sizes of a data set's items are spread, in steps of powers of two. */
+/** The distribution of the sizes of a data set's items, in powers of two. */
 final class SizeHistogram {
   private static final int BAR = 40;
 

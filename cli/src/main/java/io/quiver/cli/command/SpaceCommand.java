@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What can be done with spaces. */
+/** Groups the commands that work on spaces. */
 @Command(
     name = "space",
     synopsisSubcommandLabel = "COMMAND",

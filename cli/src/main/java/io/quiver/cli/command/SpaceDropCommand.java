@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.cluster.Cluster;
 import io.quiver.cli.cluster.ClusterState;
+import io.quiver.cli.cluster.RunningCluster;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
@@ -31,7 +31,7 @@ public final class SpaceDropCommand extends Action {
 
   @Override
   ExitCode run(Output output) throws Exception {
-    try (Cluster cluster = servers.cluster(output.console())) {
+    try (RunningCluster cluster = servers.cluster(output.console())) {
       long freed =
           ClusterState.drop(cluster, space)
               .orElseThrow(() ->

@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.cluster.Cluster;
 import io.quiver.cli.cluster.ClusterState;
+import io.quiver.cli.cluster.RunningCluster;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
@@ -29,7 +29,7 @@ public final class SpaceListCommand extends Action {
 
   @Override
   ExitCode run(Output output) throws Exception {
-    try (Cluster cluster = servers.cluster(output.console())) {
+    try (RunningCluster cluster = servers.cluster(output.console())) {
       var spaces = ClusterState.of(cluster).spaces();
       if (output.json()) {
         output.document(spaces);

@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.cluster.Cluster;
 import io.quiver.cli.cluster.ClusterState;
+import io.quiver.cli.cluster.RunningCluster;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
@@ -58,7 +58,7 @@ public final class StatCommand extends Action {
 
   @Override
   ExitCode run(Output output) throws Exception {
-    try (Cluster cluster = servers.cluster(output.console())) {
+    try (RunningCluster cluster = servers.cluster(output.console())) {
       show(cluster, output);
       for (long look = 1; watch != null && (times <= 0 || look < times); look++) {
         Thread.sleep(watch);
@@ -68,7 +68,7 @@ public final class StatCommand extends Action {
     return ExitCode.OK;
   }
 
-  private void show(Cluster cluster, Output output) throws Exception {
+  private void show(RunningCluster cluster, Output output) throws Exception {
     ClusterState state = ClusterState.of(cluster);
     if (output.json()) {
       output.document(state);

@@ -6,8 +6,8 @@ import io.quiver.cli.cluster.ServerState;
 import io.quiver.cli.cluster.SpaceState;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Paint;
-import io.quiver.report.Span;
 import io.quiver.report.Table;
+import io.quiver.report.TimeSpan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +42,11 @@ final class StateTables {
             "from memory",
             "up");
     for (ServerState server : state.servers()) {
-      row(table, server.uri().toString(), server.usage(), Span.show(server.uptimeMs() / 1000.0));
+      row(
+          table,
+          server.uri().toString(),
+          server.usage(),
+          TimeSpan.show(server.uptimeMs() / 1000.0));
     }
     if (state.servers().size() > 1) {
       row(table, "total", state.totals(), "");

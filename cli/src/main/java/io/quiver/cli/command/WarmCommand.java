@@ -15,7 +15,7 @@ import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStores;
 import io.quiver.remote.ingest.DigestFile;
 import io.quiver.report.ByteSize;
-import io.quiver.report.Span;
+import io.quiver.report.TimeSpan;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +153,7 @@ public final class WarmCommand extends Action {
             result.pinnedChunks(),
             result.chunks(),
             result.storeReads(),
-            Span.show(result.seconds()),
+            TimeSpan.show(result.seconds()),
             ByteSize.show((long) (result.storeBytes() / Math.max(result.seconds(), 1e-3)))));
     output.line(
         String.format(

@@ -13,13 +13,13 @@ public final class CommandFailure extends Exception {
     this(exit, line, null);
   }
 
-  /** The same with what lies behind it, shown only on request. */
+  /** Creates a failure with its cause, which is shown only on request. */
   public CommandFailure(ExitCode exit, String line, @Nullable Throwable cause) {
     super(line, cause);
     this.exit = exit;
   }
 
-  /** What the process ends with. */
+  /** Returns the exit code of the process. */
   public ExitCode exit() {
     return exit;
   }

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Where a command reads and writes, and what kind of reader sits at the other end.
+ * The streams of a command and the kind of reader at their other end.
  *
  * <p>Results go to {@link #out}, everything said along the way to {@link #err}.
  *
@@ -60,13 +60,19 @@ public record Console(
         environment);
   }
 
-  /** How to colour what goes to standard output. */
+  /** Returns the colours of standard output. */
   public Paint outPaint() {
     return new Paint(colours && outIsTerminal);
   }
 
-  /** How to colour what goes to standard error. */
+  /** Returns the colours of standard error. */
   public Paint errPaint() {
     return new Paint(colours && errIsTerminal);
+  }
+
+  /** Prints an error on the one line it may take. */
+  public void error(String message) {
+    String oneLine = message.strip().replaceAll("\\s*\\R\\s*", " ");
+    err().println(errPaint().bad("quiver: ") + oneLine);
   }
 }

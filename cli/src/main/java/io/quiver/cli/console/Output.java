@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** What one command says: results to standard output, notes and progress to standard error. */
+/** Prints a command's results to standard output, its notes and progress to standard error. */
 public final class Output {
   private final Console console;
   private final OutputOptions options;
@@ -15,7 +15,7 @@ public final class Output {
     this.options = options;
   }
 
-  /** Whether the result is wanted as JSON. */
+  /** Returns true if the result is wanted as JSON. */
   public boolean json() {
     return options.json();
   }

@@ -2,7 +2,7 @@ package io.quiver.cli.console;
 
 import picocli.CommandLine.Option;
 
-/** How a command should speak; the same options everywhere. */
+/** Options of every command's output. */
 public final class OutputOptions {
   @Option(
       names = "--json",
@@ -19,17 +19,17 @@ public final class OutputOptions {
       description = "Show what lies behind an error, and the log.")
   private boolean verbose;
 
-  /** Whether the result is for a program. */
+  /** Returns true if the result is wanted as JSON. */
   public boolean json() {
     return json;
   }
 
-  /** Whether to keep silent along the way. */
+  /** Returns true if only results and errors are wanted. */
   public boolean quiet() {
     return quiet;
   }
 
-  /** Whether to show stack traces and the log. */
+  /** Returns true if stack traces and the log are wanted. */
   public boolean verbose() {
     return verbose;
   }

@@ -1,8 +1,8 @@
 package io.quiver.cli.console;
 
 /**
- * How fast work goes, smoothed over the last seconds so that one slow moment does not throw the
- * estimate about.
+ * Estimates the speed of work, smoothed over the last seconds so that one slow moment does not
+ * distort it.
  */
 final class Pace {
   private static final double SMOOTHING_SECONDS = 5;

@@ -1,7 +1,7 @@
 package io.quiver.cli.console;
 
 import io.quiver.report.ByteSize;
-import io.quiver.report.Span;
+import io.quiver.report.TimeSpan;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -28,7 +28,7 @@ public final class Progress implements AutoCloseable {
   private boolean drawn;
   private long total = -1;
 
-  /** Who is watching. */
+  /** The kind of reader. */
   public enum Style {
     /** Nobody, or a script. */
     NONE,
@@ -38,7 +38,7 @@ public final class Progress implements AutoCloseable {
     BAR
   }
 
-  /** What is counted. */
+  /** The unit of the counts. */
   public enum Unit {
     /** Bytes, shown with decimal units. */
     BYTES,
@@ -72,13 +72,13 @@ public final class Progress implements AutoCloseable {
     update(done, "");
   }
 
-  /** The same with a few words on what is being done now. */
+  /** Shows the progress with a few words on the current step. */
   public synchronized void update(long done, String detail) {
     update(done, 0, detail);
   }
 
   /**
-   * The same for work that an earlier run began.
+   * Shows the progress of work that an earlier run began.
    *
    * @param before the part of {@code done} that was done earlier and says nothing about the speed
    */
@@ -120,7 +120,7 @@ public final class Progress implements AutoCloseable {
     }
     double left = pace.secondsFor(total - done);
     if (total > 0 && left >= 0) {
-      text.append("  ").append(Span.show(left)).append(" left");
+      text.append("  ").append(TimeSpan.show(left)).append(" left");
     }
     return text.toString();
   }

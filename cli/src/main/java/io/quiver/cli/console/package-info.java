@@ -1,6 +1,6 @@
 /**
- * How the command talks to people and to scripts: streams, exit codes, errors, sizes, tables,
- * progress, JSON.
+ * The command's side of the terminal: streams, exit codes, errors and progress, for people and for
+ * scripts.
  */
 @NullMarked
 package io.quiver.cli.console;

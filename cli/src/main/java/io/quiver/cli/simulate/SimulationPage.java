@@ -1,16 +1,17 @@
 package io.quiver.cli.simulate;
 
 import io.quiver.report.plot.Figures;
-import io.quiver.report.plot.KeyEntry;
-import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.Legend;
+import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Markup;
 import io.quiver.report.plot.Page;
 import io.quiver.report.plot.Series;
 import io.quiver.report.plot.SpanPlot;
-import io.quiver.simulator.result.Sample;
+import io.quiver.simulator.result.SimulationDocument;
 import io.quiver.simulator.result.SimulationResult;
 import io.quiver.simulator.result.Stay;
+import io.quiver.simulator.result.TimelineSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ public final class SimulationPage {
   }
 
   private void line(
-      Markup page, String id, String title, String unit, ToDoubleFunction<Sample> value) {
+      Markup page, String id, String title, String unit, ToDoubleFunction<TimelineSample> value) {
     List<Series.Point> points = new ArrayList<>();
     result
         .timeline()
@@ -83,8 +84,10 @@ public final class SimulationPage {
         page.add("<h2>Chunks of %s in the cache</h2><figure>", dataset)
             .include(plot(dataset, stays))
             .include(
-                Keys.boxes(
-                    List.of(new KeyEntry("pinned", "pinned"), new KeyEntry("active", "rotating"))))
+                Legend.boxes(
+                    List.of(
+                        new LegendEntry("pinned", "pinned"),
+                        new LegendEntry("active", "rotating"))))
             .add("</figure>");
       }
     });

@@ -3,6 +3,7 @@ package io.quiver.cli.simulate;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Table;
 import io.quiver.report.plot.Figures;
+import io.quiver.simulator.result.SimulationDocument;
 import java.util.List;
 
 /** A simulation's jobs as people read them in a terminal. */
@@ -30,7 +31,7 @@ public final class SimulationTable {
     return table;
   }
 
-  /** How many jobs the table leaves out. */
+  /** Returns the number of jobs that the table leaves out. */
   public static int leftOut(SimulationDocument result) {
     return Math.max(0, result.jobs().size() - MOST_ROWS);
   }

@@ -1,7 +1,7 @@
 package io.quiver.node.job;
 
 /**
- * A look at an epoch that runs.
+ * The progress of a running epoch.
  *
  * @param epoch which, from 0
  * @param samples samples delivered so far

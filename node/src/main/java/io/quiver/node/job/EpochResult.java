@@ -35,7 +35,7 @@ public record EpochResult(
     long padded,
     boolean exactlyOnce) {
 
-  /** Samples delivered in a second. */
+  /** Returns the samples delivered per second. */
   public double samplesPerSecond() {
     return seconds > 0 ? samples / seconds : 0;
   }

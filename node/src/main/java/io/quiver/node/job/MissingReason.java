@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
-/** Why an item did not get into the cache, found out by reading it from its store once more. */
+/** Explains why an item did not get into the cache, by reading it from its store once more. */
 final class MissingReason {
   private static final long LONGEST = 256L << 20;
 

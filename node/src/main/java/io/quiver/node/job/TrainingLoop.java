@@ -108,12 +108,12 @@ public final class TrainingLoop {
     }
   }
 
-  /** Items it was given. */
+  /** Returns the number of items delivered. */
   public long items() {
     return items.sum();
   }
 
-  /** Items whose bytes were not the right ones. */
+  /** Returns the number of items with wrong bytes. */
   public long wrongItems() {
     return wrongItems.sum();
   }

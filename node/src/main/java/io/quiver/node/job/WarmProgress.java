@@ -1,7 +1,7 @@
 package io.quiver.node.job;
 
 /**
- * A look at a data set on its way into the cache.
+ * The progress of a data set that is being brought into the cache.
  *
  * @param phase what is being done
  * @param bytes bytes done in this phase

@@ -20,7 +20,7 @@ public final class Engine {
     return now;
   }
 
-  /** How many events have happened. */
+  /** Returns the number of events so far. */
   public long events() {
     return events;
   }

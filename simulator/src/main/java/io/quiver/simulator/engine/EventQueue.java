@@ -22,12 +22,12 @@ final class EventQueue {
     return size;
   }
 
-  /** When the first event happens; there must be one. */
+  /** Returns the time of the first event; there must be one. */
   long firstTime() {
     return times[0];
   }
 
-  /** Which event in the order of adding the first one is; there must be one. */
+  /** Returns the number of the first event in the order of adding; there must be one. */
   long firstNumber() {
     return numbers[0];
   }

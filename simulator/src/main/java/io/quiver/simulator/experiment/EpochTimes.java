@@ -12,7 +12,7 @@ public final class EpochTimes implements Trace {
 
   private final Map<Integer, Run> jobs = new HashMap<>();
 
-  /** What is noted of a job. */
+  /** The notes on one job. */
   private static final class Run {
     private long began;
     private long storeBytes;
@@ -45,7 +45,7 @@ public final class EpochTimes implements Trace {
     return jobs.computeIfAbsent(job, any -> new Run());
   }
 
-  /** How long an epoch took on average; not a number if no job has finished it. */
+  /** Returns the average time of an epoch, or NaN if no job has finished it. */
   public double seconds(int epoch) {
     return jobs.values().stream()
         .filter(run -> run.seconds.size() > epoch)
@@ -54,7 +54,7 @@ public final class EpochTimes implements Trace {
         .orElse(Double.NaN);
   }
 
-  /** What all jobs together read from the store in an epoch. */
+  /** Returns the bytes that all jobs together read from the store in an epoch. */
   long storeBytes(int epoch) {
     return jobs.values().stream()
         .filter(run -> run.bytes.size() > epoch)

@@ -26,7 +26,7 @@ public final class Failure {
   /** Slow enough for a job to stall when a seventh of what it reads has to come from the store. */
   private static final double SLOW_STORE = 0.25;
 
-  /** Progress is as it was when it is this share of what it was. */
+  /** Progress is back to normal when it is this share of what it was. */
   private static final double RECOVERED = 0.98;
 
   private Failure() {}
@@ -104,7 +104,7 @@ public final class Failure {
   }
 
   /** Runs it in all ways. */
-  public static List<Outcome> run(long seed, Progress progress) {
+  public static List<Outcome> run(long seed, ExperimentProgress progress) {
     List<Setup> setups =
         List.of(
             new Setup(1, Caching.PLANNED, SLOW_STORE),

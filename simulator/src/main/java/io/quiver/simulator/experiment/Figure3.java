@@ -32,7 +32,7 @@ public final class Figure3 {
       List<Point> coop) {}
 
   /** The three panels. */
-  public static List<Panel> run(long seed, Progress progress) {
+  public static List<Panel> run(long seed, ExperimentProgress progress) {
     Runs runs = new Runs(seed);
     List<Map<MultiJob.Mode, ProgressMeter>> meters = new ArrayList<>();
     for (Workload workload : Workload.ALL) {

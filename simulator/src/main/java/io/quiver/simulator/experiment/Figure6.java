@@ -113,7 +113,7 @@ public final class Figure6 {
    * @param storeBandwidthFactor how many times as fast as the paper's the store is; 1 for the
    *     paper's
    */
-  public static Outcome run(long seed, double storeBandwidthFactor, Progress progress) {
+  public static Outcome run(long seed, double storeBandwidthFactor, ExperimentProgress progress) {
     Runs runs = new Runs(seed);
     List<Bar> bars = new ArrayList<>();
     for (PlannerKind kind : List.of(PlannerKind.LRU, PlannerKind.GREEDY3, PlannerKind.MARGINAL)) {

@@ -4,9 +4,9 @@ import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.chunk.ChunkRules;
 import io.quiver.simulator.job.Caching;
-import io.quiver.simulator.result.Sample;
 import io.quiver.simulator.result.SimulationResult;
 import io.quiver.simulator.result.Stay;
+import io.quiver.simulator.result.TimelineSample;
 import io.quiver.simulator.scenario.Scenario;
 import java.util.List;
 
@@ -31,7 +31,7 @@ public final class Figure7 {
   private Figure7() {}
 
   /**
-   * How a job that joined late began.
+   * The first batches of a job that joined late.
    *
    * @param job its name
    * @param seconds when
@@ -42,7 +42,7 @@ public final class Figure7 {
       String job, double seconds, List<Integer> firstChunks, List<Integer> resident) {}
 
   /**
-   * What the figure shows.
+   * The content of the figure.
    *
    * @param timeline how far all jobs were
    * @param stays which chunks were in the cache when
@@ -54,7 +54,7 @@ public final class Figure7 {
    * @param lateStarts where the late jobs began
    */
   public record Outcome(
-      List<Sample> timeline,
+      List<TimelineSample> timeline,
       List<Stay> stays,
       int mostRotating,
       double batchesPerSecondBefore,
@@ -76,11 +76,11 @@ public final class Figure7 {
 
   /** Runs it. */
   public static Outcome run(long seed) {
-    return run(seed, Progress.NONE);
+    return run(seed, ExperimentProgress.NONE);
   }
 
   /** Runs it, telling how far it is. */
-  public static Outcome run(long seed, Progress progress) {
+  public static Outcome run(long seed, ExperimentProgress progress) {
     ProgressMeter meter = new ProgressMeter(BIN_SECONDS);
     FirstReads firstReads = new FirstReads(JOIN_SECONDS);
     Runs runs = new Runs(seed);

@@ -22,7 +22,7 @@ final class FirstReads implements Trace {
   private final List<Start> starts = new ArrayList<>();
   private @Nullable DatasetPlan held;
 
-  /** What is seen of a late job. */
+  /** The observations of a late job. */
   private static final class Start {
     private final String job;
     private final double seconds;

@@ -18,10 +18,10 @@ final class MultiJob {
   /** How many items stand for a mini-batch. */
   static final int BATCH_ITEMS = 32;
 
-  /** How many jobs run. */
+  /** The number of jobs. */
   static final int JOBS = 7;
 
-  /** How many mini-batches each runs. */
+  /** The mini-batches of each job. */
   static final long BATCHES = 7000;
 
   private static final double CACHE_SHARE = 0.2;
@@ -73,7 +73,7 @@ final class MultiJob {
     return 2.2 * workload.datasetBytes() / workload.paperChunks();
   }
 
-  /** How often items were read from the store in the time in which each job reads all of them. */
+  /** Returns the reads of each item from the store per epoch of every job. */
   static double readsPerEpoch(Workload workload, long storeBytes) {
     double epochs = (double) BATCHES * workload.batchBytes() / workload.datasetBytes();
     return storeBytes / (epochs * workload.datasetBytes());

@@ -78,7 +78,7 @@ final class ProgressMeter implements Trace {
     return points;
   }
 
-  /** How many mini-batches a job has got on average by the end of each bin. */
+  /** Returns the average mini-batches of a job by the end of each bin. */
   List<Point> totalPerJob() {
     int bins = batches.values().stream().mapToInt(List::size).max().orElse(0);
     List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));

@@ -36,7 +36,7 @@ final class Runs {
   }
 
   /** Runs them all; the results are in the order of adding. */
-  List<SimulationResult> run(Progress progress) {
+  List<SimulationResult> run(ExperimentProgress progress) {
     AtomicInteger done = new AtomicInteger();
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
@@ -55,7 +55,7 @@ final class Runs {
     }
   }
 
-  private SimulationResult runOne(int number, AtomicInteger done, Progress progress) {
+  private SimulationResult runOne(int number, AtomicInteger done, ExperimentProgress progress) {
     Scenario scenario = scenarios.get(number);
     SimulationResult result = Simulation.run(scenario, seed, watchers.get(number));
     if (!result.violations().isEmpty()) {

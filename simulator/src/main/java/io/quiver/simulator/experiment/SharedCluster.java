@@ -56,7 +56,7 @@ final class SharedCluster {
     this.batchItems = batchItems;
   }
 
-  /** What jobs do with the cache, and how much of it all servers have together. */
+  /** Sets the use of the cache by jobs and the bytes of all servers together. */
   SharedCluster caching(Caching value, double bytes) {
     caching = value;
     cacheBytes = bytes;
@@ -79,7 +79,7 @@ final class SharedCluster {
     return this;
   }
 
-  /** How long the manager takes for a turn at least. */
+  /** Sets the shortest time of a planning cycle of the manager. */
   SharedCluster turnMillis(long value) {
     turnNanos = Math.round(value * MILLI);
     return this;

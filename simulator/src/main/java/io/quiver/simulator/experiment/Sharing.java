@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who gains from the cache (Quiver, §5.4): a single job, the jobs of one multi-job, and different
- * jobs that happen to read the same data set; each with a cache for all of it and for a part. Every
- * line tells of the first epoch, in which the cache fills, and of the last.
+ * Measures who gains from the cache (Quiver, §5.4): a single job, the jobs of one multi-job, and
+ * different jobs that happen to read the same data set; each with a cache for all of it and for a
+ * part. Every line tells of the first epoch, in which the cache fills, and of the last.
  */
 public final class Sharing {
   private static final int EPOCHS = 3;
@@ -97,7 +97,7 @@ public final class Sharing {
   }
 
   /** Runs all of them. */
-  public static List<Row> run(long seed, Progress progress) {
+  public static List<Row> run(long seed, ExperimentProgress progress) {
     Runs runs = new Runs(seed);
     List<EpochTimes> without = new ArrayList<>();
     List<EpochTimes> with = new ArrayList<>();

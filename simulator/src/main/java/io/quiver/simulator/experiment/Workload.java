@@ -22,7 +22,7 @@ public record Workload(
     long batchBytes,
     double computeMillis,
     Paper paper) {
-  /** What the store gives each machine. */
+  /** The bandwidth of the store for each machine. */
   public static final double STORE_BYTES_PER_SECOND = 172e6;
 
   private static final long PAPER_CHUNK_BYTES = 15_000_000_000L;
@@ -56,7 +56,7 @@ public record Workload(
   public static final List<Workload> ALL = List.of(RESNET, INCEPTION, DEEP_SPEECH);
 
   /**
-   * What the paper's Table 3 says.
+   * The figures of the paper's Table 3.
    *
    * @param missSeconds 7000 mini-batches when all is read from the store
    * @param hitSeconds when all is in the cache
@@ -64,12 +64,12 @@ public record Workload(
    */
   public record Paper(double missSeconds, double hitSeconds, double coopSeconds) {}
 
-  /** How many items the data set has when a mini-batch has so many. */
+  /** Returns the items of the data set if a mini-batch has this many. */
   public int items(int batchItems) {
     return Math.toIntExact(datasetBytes / itemBytes(batchItems));
   }
 
-  /** How long an item is when a mini-batch has so many. */
+  /** Returns the length of an item if a mini-batch has this many. */
   public long itemBytes(int batchItems) {
     return Math.round((double) batchBytes / batchItems);
   }
@@ -79,7 +79,10 @@ public record Workload(
     return (int) Math.max(10, Math.ceilDiv(datasetBytes, PAPER_CHUNK_BYTES));
   }
 
-  /** The same model on another's data set, in mini-batches of the other's length. */
+  /**
+   * Returns a copy of the model that reads another's data set, in mini-batches of the other's
+   * length.
+   */
   Workload onDatasetOf(Workload other) {
     return new Workload(
         name, other.dataset, other.datasetBytes, other.batchBytes, computeMillis, paper);

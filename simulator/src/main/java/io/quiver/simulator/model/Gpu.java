@@ -2,7 +2,7 @@ package io.quiver.simulator.model;
 
 import io.quiver.simulator.engine.SeededNumbers;
 
-/** How long the GPUs of a job work on a batch. */
+/** The time that the GPUs of a job work on a batch. */
 public final class Gpu {
   private final long batchNanos;
   private final double jitter;
@@ -24,7 +24,7 @@ public final class Gpu {
     this.random = random;
   }
 
-  /** How long the next batch takes, if it has this share of a whole batch's items. */
+  /** Returns the time of the next batch, which has this share of a whole batch's items. */
   public long nanos(double share) {
     double factor = jitter == 0 ? 1 : 1 + jitter * (2 * random.fraction() - 1);
     return Math.round(batchNanos * share * factor);

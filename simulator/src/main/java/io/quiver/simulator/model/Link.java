@@ -59,7 +59,7 @@ public final class Link implements Handler {
     return latencyNanos;
   }
 
-  /** How many bytes have passed. */
+  /** Returns the bytes that have passed. */
   public long passedBytes() {
     return passedBytes;
   }
@@ -78,7 +78,7 @@ public final class Link implements Handler {
     }
   }
 
-  /** What waits here of a transfer that has become urgent goes with the urgent ones. */
+  /** Moves the waiting slices of a transfer that has become urgent to the urgent ones. */
   void promote(Transfer transfer) {
     int from = busy && !servesDemand ? 1 : 0;
     background.move(transfer, from, demand);

@@ -20,12 +20,12 @@ public final class Machine {
     return name;
   }
 
-  /** What it receives passes here. */
+  /** Returns the link of incoming bytes. */
   public Link in() {
     return in;
   }
 
-  /** What it sends passes here. */
+  /** Returns the link of outgoing bytes. */
   public Link out() {
     return out;
   }

@@ -1,6 +1,6 @@
 package io.quiver.simulator.model;
 
-/** Who goes first on a link. */
+/** The priority of a transfer on a link. */
 public enum Priority {
   /** A batch waits for it. */
   DEMAND,

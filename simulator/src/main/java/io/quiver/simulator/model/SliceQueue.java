@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What waits at a link in one priority, first come first served; grows as needed. */
+/** The slices that wait at a link in one priority, first come first served; grows as needed. */
 final class SliceQueue {
   private static final int FIRST_CAPACITY = 16;
 

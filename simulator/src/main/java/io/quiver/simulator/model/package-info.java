@@ -1,4 +1,4 @@
-/** What time is spent on: links with a bandwidth, stores, machines and GPUs. */
+/** The parts that take time: links with a bandwidth, stores, machines and GPUs. */
 @NullMarked
 package io.quiver.simulator.model;
 

@@ -22,7 +22,7 @@ public final class Collector implements Trace {
   private final Map<ChunkPlace, Presence> present = new HashMap<>();
   private final List<Stay> stays = new ArrayList<>();
   private final Map<Integer, Long> serverBytes = new HashMap<>();
-  private List<Sample> samples = new ArrayList<>();
+  private List<TimelineSample> samples = new ArrayList<>();
   private long sampleEvery = 1_000_000_000;
   private long nextSample;
   private long batches;
@@ -54,17 +54,17 @@ public final class Collector implements Trace {
     return jobs.values().stream().map(job -> job.result(now)).toList();
   }
 
-  /** How far everything was. */
-  public List<Sample> timeline() {
+  /** Returns the progress of all jobs over time. */
+  public List<TimelineSample> timeline() {
     return List.copyOf(samples);
   }
 
-  /** Which chunks were in the cache when. */
+  /** Returns the chunks in the cache over time. */
   public List<Stay> stays() {
     return List.copyOf(stays);
   }
 
-  /** How many plans were made. */
+  /** Returns the number of plans made. */
   public long plans() {
     return plans;
   }
@@ -170,10 +170,10 @@ public final class Collector implements Trace {
   }
 
   private void sample(long now) {
-    samples.add(new Sample(now / NANOS, batches, storeBytes, cachedBytes));
+    samples.add(new TimelineSample(now / NANOS, batches, storeBytes, cachedBytes));
     nextSample = now + sampleEvery;
     if (samples.size() > MOST_SAMPLES) {
-      List<Sample> thinned = new ArrayList<>();
+      List<TimelineSample> thinned = new ArrayList<>();
       for (int i = 0; i < samples.size(); i += 2) {
         thinned.add(samples.get(i));
       }

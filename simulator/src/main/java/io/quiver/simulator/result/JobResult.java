@@ -1,7 +1,7 @@
 package io.quiver.simulator.result;
 
 /**
- * What a job came to.
+ * The result of a job.
  *
  * @param name its name
  * @param gpus how many GPUs it had

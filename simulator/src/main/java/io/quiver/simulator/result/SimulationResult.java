@@ -4,7 +4,7 @@ import io.quiver.simulator.check.Violation;
 import java.util.List;
 
 /**
- * What a simulation came to.
+ * The result of a simulation.
  *
  * @param scenario its name
  * @param seed what decided everything random in it
@@ -22,7 +22,7 @@ public record SimulationResult(
     long seed,
     double seconds,
     List<JobResult> jobs,
-    List<Sample> timeline,
+    List<TimelineSample> timeline,
     List<Stay> stays,
     long plans,
     long events,
@@ -36,17 +36,17 @@ public record SimulationResult(
     violations = List.copyOf(violations);
   }
 
-  /** How long the slowest job took. */
+  /** Returns the time of the slowest job. */
   public double slowestSeconds() {
     return jobs.stream().mapToDouble(JobResult::seconds).max().orElse(0);
   }
 
-  /** How long jobs took on average. */
+  /** Returns the average time of a job. */
   public double averageSeconds() {
     return jobs.stream().mapToDouble(JobResult::seconds).average().orElse(0);
   }
 
-  /** What all jobs together read from stores. */
+  /** Returns the bytes that all jobs together read from stores. */
   public long storeBytes() {
     return jobs.stream().mapToLong(JobResult::storeBytes).sum();
   }

@@ -1,4 +1,4 @@
-/** What a run came to, as plain records that can be written as JSON. */
+/** The results of a run, as plain records that can be written as JSON. */
 @NullMarked
 package io.quiver.simulator.result;
 

@@ -16,9 +16,9 @@ final class IncidentReader {
     this.jobs = jobs;
   }
 
-  List<Incident> read(Keys top) {
+  List<Incident> read(YamlKeys top) {
     List<Incident> incidents = new ArrayList<>();
-    for (Keys keys : top.list("events")) {
+    for (YamlKeys keys : top.list("events")) {
       incidents.add(incident(keys, Units.seconds(keys.number("at_s", 0, Units.MAX_SECONDS))));
       keys.done();
     }
@@ -26,7 +26,7 @@ final class IncidentReader {
     return incidents;
   }
 
-  private Incident incident(Keys keys, long at) {
+  private Incident incident(YamlKeys keys, long at) {
     List<Incident> said = new ArrayList<>();
     if (keys.has("kill_job")) {
       said.add(new Incident.JobKilled(at, jobs.one(keys, "kill_job")));
@@ -53,7 +53,7 @@ final class IncidentReader {
     return said.getFirst();
   }
 
-  private ServerSpec joining(Keys keys) {
+  private ServerSpec joining(YamlKeys keys) {
     String machine = machines.one(keys, "machine");
     ServerSpec like = ScenarioReader.server(keys, new Names("server"), machine);
     String name = servers.add(keys, keys.text("join_server"));

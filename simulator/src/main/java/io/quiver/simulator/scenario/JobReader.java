@@ -20,9 +20,9 @@ final class JobReader {
     this.jobs = jobs;
   }
 
-  List<JobSpec> read(Keys top) {
+  List<JobSpec> read(YamlKeys top) {
     List<JobSpec> specs = new ArrayList<>();
-    for (Keys keys : top.list("jobs")) {
+    for (YamlKeys keys : top.list("jobs")) {
       int count = (int) keys.whole("count", 1, 1, MAX_COUNT);
       List<String> names = jobs.addGroup(keys, keys.text("name"), count);
       List<String> places = machines.group(keys, "machine");
@@ -40,7 +40,7 @@ final class JobReader {
     return specs;
   }
 
-  private JobSpec job(Keys keys, String name, String machine) {
+  private JobSpec job(YamlKeys keys, String name, String machine) {
     double speed = keys.number("speed", 1, 1e-6, 1e6);
     double compute = keys.number("compute_ms", 0, MAX_COMPUTE_MS);
     boolean bounded = keys.has("epochs") || keys.has("batches") || keys.has("minutes");
@@ -63,7 +63,7 @@ final class JobReader {
         sampler(keys));
   }
 
-  private static SamplerKind sampler(Keys keys) {
+  private static SamplerKind sampler(YamlKeys keys) {
     String text = keys.text("sampler", SamplerKind.SUBSTITUTE.text());
     try {
       return SamplerKind.parse(text);

@@ -18,14 +18,14 @@ final class Names {
   }
 
   /** A name for one. */
-  String add(Keys keys, String name) {
+  String add(YamlKeys keys, String name) {
     require(keys, name);
     groups.put(name, List.of(name));
     return name;
   }
 
   /** A name for several, which are numbered from 0; returns all of them. */
-  List<String> addGroup(Keys keys, String name, int count) {
+  List<String> addGroup(YamlKeys keys, String name, int count) {
     if (count == 1) {
       return List.of(add(keys, name));
     }
@@ -38,7 +38,7 @@ final class Names {
     return members;
   }
 
-  private void require(Keys keys, String name) {
+  private void require(YamlKeys keys, String name) {
     if (!ALLOWED.matcher(name).matches()) {
       throw keys.error(
           "name", "is \"" + name + "\"; use up to 100 letters, digits, '.', '_' and '-'");
@@ -57,7 +57,7 @@ final class Names {
   }
 
   /** Those a key refers to: one, or all of a group. */
-  List<String> group(Keys keys, String key) {
+  List<String> group(YamlKeys keys, String key) {
     String name = keys.text(key);
     List<String> members = groups.get(name);
     if (members == null) {
@@ -73,7 +73,7 @@ final class Names {
   }
 
   /** The one a key refers to. */
-  String one(Keys keys, String key) {
+  String one(YamlKeys keys, String key) {
     List<String> members = group(keys, key);
     if (members.size() != 1) {
       throw keys.error(

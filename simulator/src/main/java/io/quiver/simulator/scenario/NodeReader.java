@@ -18,15 +18,15 @@ final class NodeReader {
     this.parser = parser;
   }
 
-  static Node.Fields read(String file, String yaml) {
+  static YamlNode.Fields read(String file, String yaml) {
     try (JsonParser parser = new YAMLFactory().createParser(yaml)) {
       NodeReader reader = new NodeReader(file, parser);
       JsonToken first = parser.nextToken();
       if (first == null) {
         throw new ScenarioException(file, 1, "the scenario is empty; it needs jobs at least");
       }
-      Node node = reader.node(first, 0);
-      if (node instanceof Node.Fields fields) {
+      YamlNode node = reader.node(first, 0);
+      if (node instanceof YamlNode.Fields fields) {
         return fields;
       }
       throw new ScenarioException(
@@ -48,23 +48,23 @@ final class NodeReader {
     return parser.currentTokenLocation().getLineNr();
   }
 
-  private Node node(JsonToken token, int depth) throws IOException {
+  private YamlNode node(JsonToken token, int depth) throws IOException {
     if (depth > MAX_DEPTH) {
       throw new ScenarioException(file, line(), "nested deeper than " + MAX_DEPTH + " levels");
     }
     return switch (token) {
       case START_OBJECT -> fields(depth);
       case START_ARRAY -> sequence(depth);
-      default -> new Node.Scalar(line(), String.valueOf(parser.getText()));
+      default -> new YamlNode.Scalar(line(), String.valueOf(parser.getText()));
     };
   }
 
-  private Node fields(int depth) throws IOException {
-    Node.Fields fields = new Node.Fields(line());
+  private YamlNode fields(int depth) throws IOException {
+    YamlNode.Fields fields = new YamlNode.Fields(line());
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String key = parser.currentName();
       int line = line();
-      Node value = node(parser.nextToken(), depth + 1);
+      YamlNode value = node(parser.nextToken(), depth + 1);
       if (fields.nodes().put(key, value) != null) {
         throw new ScenarioException(file, line, "\"" + key + "\" is given twice; keep one of them");
       }
@@ -73,8 +73,8 @@ final class NodeReader {
     return fields;
   }
 
-  private Node sequence(int depth) throws IOException {
-    Node.Sequence sequence = new Node.Sequence(line());
+  private YamlNode sequence(int depth) throws IOException {
+    YamlNode.Sequence sequence = new YamlNode.Sequence(line());
     JsonToken token = parser.nextToken();
     while (token != JsonToken.END_ARRAY) {
       sequence.nodes().add(node(token, depth + 1));

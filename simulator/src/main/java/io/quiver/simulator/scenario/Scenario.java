@@ -71,7 +71,7 @@ public record Scenario(
     return ScenarioReader.parse(name, yaml);
   }
 
-  /** The same with another use of the cache. */
+  /** Returns a copy with another use of the cache. */
   public Scenario withCaching(Caching other) {
     return new Scenario(
         name,

@@ -28,14 +28,14 @@ final class ScenarioReader {
   private static final long MAX_FILE_BYTES = 16 << 20;
   private static final long MAX_SEED = 1L << 53;
 
-  private final Keys top;
+  private final YamlKeys top;
   private final Names machines = new Names("machine");
   private final Names stores = new Names("store");
   private final Names servers = new Names("server");
   private final Names datasets = new Names("data set");
   private final Names jobs = new Names("job");
 
-  private ScenarioReader(Keys top) {
+  private ScenarioReader(YamlKeys top) {
     this.top = top;
   }
 
@@ -52,20 +52,20 @@ final class ScenarioReader {
   }
 
   static Scenario parse(String file, String yaml) {
-    return new ScenarioReader(new Keys(file, "", NodeReader.read(file, yaml))).scenario();
+    return new ScenarioReader(new YamlKeys(file, "", NodeReader.read(file, yaml))).scenario();
   }
 
   private Scenario scenario() {
     String name = top.text("name", "unnamed");
     long seed = top.whole("seed", 1, -MAX_SEED, MAX_SEED);
-    Keys planner = top.group("planner");
+    YamlKeys planner = top.group("planner");
     PlannerKind kind = kind(planner);
     Caching caching = caching(kind);
-    Keys network = top.group("network");
+    YamlKeys network = top.group("network");
     double cardRate = rate(network, "mb_per_s", STANDARD_NETWORK);
     long latency = latency(network, 0.1);
     network.done();
-    Keys control = top.group("control");
+    YamlKeys control = top.group("control");
     long delay = Units.millis(control.number("delay_ms", 1, 0, MAX_LATENCY_MS));
     long turn = Units.millis(control.number("turn_ms", 10, 0, MAX_LATENCY_MS));
     control.done();
@@ -114,11 +114,11 @@ final class ScenarioReader {
     }
   }
 
-  private static double rate(Keys keys, String key, double otherwise) {
+  private static double rate(YamlKeys keys, String key, double otherwise) {
     return keys.number(key, otherwise, SMALLEST_RATE, MAX_MEGABYTES_PER_SECOND) * MEGA;
   }
 
-  private static long latency(Keys keys, double otherwise) {
+  private static long latency(YamlKeys keys, double otherwise) {
     return Units.millis(keys.number("latency_ms", otherwise, 0, MAX_LATENCY_MS));
   }
 
@@ -130,8 +130,8 @@ final class ScenarioReader {
     };
   }
 
-  /** Who decides: {@code lru} and {@code none} are ways of caching without a manager. */
-  private PlannerKind kind(Keys keys) {
+  /** Reads the planner; {@code lru} and {@code none} are ways of caching without a manager. */
+  private PlannerKind kind(YamlKeys keys) {
     String text = keys.text("kind", PlannerKind.MARGINAL.word());
     try {
       return PlannerKind.parse(text);
@@ -140,7 +140,7 @@ final class ScenarioReader {
     }
   }
 
-  private ManagerConfig manager(Keys keys, PlannerKind kind) {
+  private ManagerConfig manager(YamlKeys keys, PlannerKind kind) {
     PlannerConfig standardPlanner = PlannerConfig.of(kind);
     ChunkRules usual = standardPlanner.chunks();
     long window = keys.whole("window", usual.window(), 2, 100);
@@ -162,7 +162,7 @@ final class ScenarioReader {
   }
 
   private LoaderModel loader() {
-    Keys keys = top.group("loader");
+    YamlKeys keys = top.group("loader");
     LoaderModel usual = LoaderModel.STANDARD;
     LoaderModel loader =
         new LoaderModel(
@@ -177,7 +177,7 @@ final class ScenarioReader {
 
   private List<StoreSpec> stores() {
     List<StoreSpec> specs = new ArrayList<>();
-    for (Keys keys : top.list("stores")) {
+    for (YamlKeys keys : top.list("stores")) {
       String name = stores.add(keys, keys.text("name"));
       double machine = rate(keys, "machine_mb_per_s", MAX_MEGABYTES_PER_SECOND);
       OptionalDouble shared =
@@ -191,7 +191,7 @@ final class ScenarioReader {
   }
 
   private void machines() {
-    for (Keys keys : top.list("machines")) {
+    for (YamlKeys keys : top.list("machines")) {
       machines.addGroup(keys, keys.text("name"), (int) keys.whole("count", 1, 1, MAX_COUNT));
       keys.done();
     }
@@ -199,7 +199,7 @@ final class ScenarioReader {
 
   private List<ServerSpec> servers() {
     List<ServerSpec> specs = new ArrayList<>();
-    for (Keys keys : top.list("servers")) {
+    for (YamlKeys keys : top.list("servers")) {
       for (String machine : machines.group(keys, "machine")) {
         specs.add(server(keys, servers, machine));
       }
@@ -208,7 +208,7 @@ final class ScenarioReader {
     return specs;
   }
 
-  static ServerSpec server(Keys keys, Names names, String machine) {
+  static ServerSpec server(YamlKeys keys, Names names, String machine) {
     String name = names.add(keys, machine);
     long cache = Math.round(keys.number("cache_gb", 0, MAX_GIGABYTES) * GIGA);
     return new ServerSpec(name, machine, cache, rate(keys, "disk_mb_per_s", STANDARD_DISK));
@@ -216,7 +216,7 @@ final class ScenarioReader {
 
   private List<DatasetSpec> datasets() {
     List<DatasetSpec> specs = new ArrayList<>();
-    for (Keys keys : top.list("datasets")) {
+    for (YamlKeys keys : top.list("datasets")) {
       String name = datasets.add(keys, keys.text("name"));
       String store = stores.one(keys, "store");
       int items = (int) keys.whole("items", 1, Integer.MAX_VALUE);

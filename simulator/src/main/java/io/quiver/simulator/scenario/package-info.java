@@ -1,4 +1,4 @@
-/** What is simulated, as data: scenario files, their checks and their messages. */
+/** Scenarios as data: scenario files, their checks and their messages. */
 @NullMarked
 package io.quiver.simulator.scenario;
 

@@ -35,7 +35,7 @@ public final class EventLog implements Trace {
     return hash;
   }
 
-  /** How many events there were. */
+  /** Returns the number of events. */
   public long count() {
     return count;
   }

@@ -1,4 +1,4 @@
-/** What a simulation tells those who watch it. Watchers see facts, never the objects under test. */
+/** The events a simulation tells its watchers. Watchers see facts, never the objects under test. */
 @NullMarked
 package io.quiver.simulator.trace;
 

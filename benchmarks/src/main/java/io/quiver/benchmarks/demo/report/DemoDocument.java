@@ -1,6 +1,6 @@
 package io.quiver.benchmarks.demo.report;
 
-import io.quiver.benchmarks.demo.run.JobResult;
+import io.quiver.benchmarks.demo.run.DemoJobResult;
 import io.quiver.benchmarks.demo.run.RunResult;
 import java.util.List;
 
@@ -30,7 +30,7 @@ public record DemoDocument(
     double storeLoad,
     boolean exactlyOnce,
     List<Run> runs,
-    List<Finding> findings) {
+    List<DemoFinding> findings) {
 
   /**
    * One run.
@@ -93,7 +93,7 @@ public record DemoDocument(
         rounded(Math.min(result.storeLoad(), 1e9)),
         result.exactlyOnce(),
         result.runs().stream().map(DemoDocument::run).toList(),
-        Findings.of(result));
+        DemoFindings.of(result));
   }
 
   private static Run run(RunResult run) {
@@ -112,7 +112,7 @@ public record DemoDocument(
         run.jobs().stream().map(DemoDocument::job).toList());
   }
 
-  private static Job job(JobResult job) {
+  private static Job job(DemoJobResult job) {
     return new Job(
         job.name(),
         job.speed(),

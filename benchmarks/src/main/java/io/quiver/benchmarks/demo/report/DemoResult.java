@@ -1,8 +1,8 @@
 package io.quiver.benchmarks.demo.report;
 
 import io.quiver.benchmarks.demo.run.DemoMode;
+import io.quiver.benchmarks.demo.run.DemoScenario;
 import io.quiver.benchmarks.demo.run.RunResult;
-import io.quiver.benchmarks.demo.run.Scenario;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +16,11 @@ import java.util.Optional;
  * @param randomness how the jobs' order compares with a plain shuffle
  */
 public record DemoResult(
-    Scenario scenario, int items, long bytes, List<RunResult> runs, List<OrderQuality> randomness) {
+    DemoScenario scenario,
+    int items,
+    long bytes,
+    List<RunResult> runs,
+    List<OrderQuality> randomness) {
   /** Keeps its own copies. */
   public DemoResult {
     runs = List.copyOf(runs);

@@ -1,13 +1,13 @@
 package io.quiver.benchmarks.demo.report;
 
+import io.quiver.benchmarks.demo.run.DemoJobResult;
 import io.quiver.benchmarks.demo.run.DemoMode;
-import io.quiver.benchmarks.demo.run.JobResult;
+import io.quiver.benchmarks.demo.run.DemoScenario;
 import io.quiver.benchmarks.demo.run.RunResult;
-import io.quiver.benchmarks.demo.run.Scenario;
 import io.quiver.report.ByteSize;
 import io.quiver.report.plot.Figures;
-import io.quiver.report.plot.KeyEntry;
-import io.quiver.report.plot.Keys;
+import io.quiver.report.plot.Legend;
+import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.Markup;
 import io.quiver.report.plot.Page;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.Optional;
 /** The page with plots: one file that needs no network, readable in light and dark. */
 public final class HtmlReport {
   private final DemoResult result;
-  private final Scenario scenario;
+  private final DemoScenario scenario;
   private final Plots plots;
   private final Markup page = Page.open("Quiver demo");
 
@@ -111,7 +111,7 @@ public final class HtmlReport {
                 + " for an ordinary cache: by the time a sample comes round again, it has been pushed out."
                 + " For one job, least-recently-used with room for %s of the data hits only %s of the"
                 + " time.</p>",
-            Figures.percent(c), Figures.percent(Findings.lruLaw(c)))
+            Figures.percent(c), Figures.percent(DemoFindings.lruLaw(c)))
         .add(
             "<p>But training does not care <em>which</em> random order it gets. Quiver divides the data"
                 + " set into chunks that are random samples of it, keeps some of them for good and lets a few"
@@ -129,15 +129,15 @@ public final class HtmlReport {
     for (RunResult run : result.runs()) {
       page.add("<h3>%s</h3><figure>", run.mode().title())
           .include(plots.progress(run))
-          .include(Keys.lines(jobKeys(run)))
+          .include(Legend.lines(jobKeys(run)))
           .add("</figure>");
     }
   }
 
-  private static List<KeyEntry> jobKeys(RunResult run) {
-    List<KeyEntry> keys = new ArrayList<>();
+  private static List<LegendEntry> jobKeys(RunResult run) {
+    List<LegendEntry> keys = new ArrayList<>();
     for (int i = 0; i < run.jobs().size(); i++) {
-      keys.add(new KeyEntry("job" + i % 6, Plots.label(run.jobs().get(i))));
+      keys.add(new LegendEntry("job" + i % 6, Plots.label(run.jobs().get(i))));
     }
     return keys;
   }
@@ -155,12 +155,12 @@ public final class HtmlReport {
         .add("<figure>")
         .include(new ResidencyPlot(run.get().residency(), run.get().seconds()).svg())
         .include(
-            Keys.boxes(
+            Legend.boxes(
                 List.of(
-                    new KeyEntry("loading", "being loaded"),
-                    new KeyEntry("pinned", "pinned"),
-                    new KeyEntry("active", "rotating, being read"),
-                    new KeyEntry("marked", "rotating, about to leave"))))
+                    new LegendEntry("loading", "being loaded"),
+                    new LegendEntry("pinned", "pinned"),
+                    new LegendEntry("active", "rotating, being read"),
+                    new LegendEntry("marked", "rotating, about to leave"))))
         .add("</figure>");
   }
 
@@ -172,9 +172,9 @@ public final class HtmlReport {
             ByteSize.show(scenario.storeBytesPerSecond()))
         .include(plots.storeBytes())
         .include(
-            Keys.lines(
+            Legend.lines(
                 result.runs().stream()
-                    .map(run -> new KeyEntry(run.mode().word(), run.mode().title()))
+                    .map(run -> new LegendEntry(run.mode().word(), run.mode().title()))
                     .toList()))
         .add("</figure>");
   }
@@ -190,14 +190,14 @@ public final class HtmlReport {
             Figures.ratio(result.windowFraction()),
             Figures.ratio(1 - scenario.cacheFraction() + result.windowFraction()),
             Figures.percent(result.storeLoad()),
-            result.storeLoad() <= Findings.FREE_LOAD
+            result.storeLoad() <= DemoFindings.FREE_LOAD
                 ? ""
                 : ", which is more than it can be: some waiting is unavoidable")
         .add("<div class=\"wide\"><table><thead><tr><th scope=\"col\">figure</th>")
         .add(
             "<th scope=\"col\">measured</th><th scope=\"col\">target</th><th scope=\"col\">met</th>")
         .add("</tr></thead><tbody>");
-    for (Finding finding : Findings.of(result)) {
+    for (DemoFinding finding : DemoFindings.of(result)) {
       page.add(
           "<tr><td class=\"text\">%s</td><td>%s</td><td>%s</td>",
           finding.what(), Figures.ratio(finding.measured()), finding.target());
@@ -237,7 +237,7 @@ public final class HtmlReport {
         .add("<th scope=\"col\">hits</th><th scope=\"col\">read from the store</th>")
         .add("<th scope=\"col\">its ledger says</th></tr></thead><tbody>");
     for (RunResult run : result.runs()) {
-      for (JobResult job : run.jobs()) {
+      for (DemoJobResult job : run.jobs()) {
         page.add(
             "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>",
             run.mode().title(),

@@ -1,6 +1,6 @@
 package io.quiver.benchmarks.demo.report;
 
-import io.quiver.benchmarks.demo.run.JobResult;
+import io.quiver.benchmarks.demo.run.DemoJobResult;
 import io.quiver.benchmarks.demo.run.Moment;
 import io.quiver.benchmarks.demo.run.RunResult;
 import io.quiver.report.plot.Figures;
@@ -30,7 +30,7 @@ public final class Plots {
     List<Series> lines = new ArrayList<>();
     for (int i = 0; i < run.jobs().size(); i++) {
       int job = i;
-      JobResult fared = run.jobs().get(i);
+      DemoJobResult fared = run.jobs().get(i);
       List<Point> points =
           new ArrayList<>(
               points(run, moment -> 100 * moment.jobItems().get(job) / all).stream()
@@ -53,7 +53,7 @@ public final class Plots {
         .svg();
   }
 
-  static String label(JobResult job) {
+  static String label(DemoJobResult job) {
     return job.name()
         + (job.speed() == 1 ? "" : " (works " + Figures.plain(job.speed()) + " × as long)");
   }

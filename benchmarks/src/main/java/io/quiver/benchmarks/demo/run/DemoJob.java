@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
  * GPU would. Everything it is given goes into its ledger, and one item of each batch is hashed to
  * see that the bytes are the right ones.
  */
-final class DemoJob implements Callable<JobResult> {
-  private final Scenario scenario;
+final class DemoJob implements Callable<DemoJobResult> {
+  private final DemoScenario scenario;
   private final int index;
   private final LoaderConfig config;
   private final Path ledgerFile;
@@ -40,7 +40,7 @@ final class DemoJob implements Callable<JobResult> {
    * @param zero when the run began, on the clock given
    */
   DemoJob(
-      Scenario scenario,
+      DemoScenario scenario,
       int index,
       LoaderConfig config,
       Path ledgerFile,
@@ -58,7 +58,7 @@ final class DemoJob implements Callable<JobResult> {
   }
 
   @Override
-  public JobResult call() throws IOException, InterruptedException {
+  public DemoJobResult call() throws IOException, InterruptedException {
     TrainingLoop.pauseUntil(zero + scenario.start(index).toNanos(), nanoTime);
     progress.enter(JobProgress.Stage.RUNNING);
     double started = seconds();
@@ -105,10 +105,10 @@ final class DemoJob implements Callable<JobResult> {
     return Math.round(1e9 * items * scenario.itemSeconds(index, config.digest().itemCount()));
   }
 
-  private JobResult result(double started, LoaderStatistics statistics, LedgerReport report) {
+  private DemoJobResult result(double started, LoaderStatistics statistics, LedgerReport report) {
     boolean proven = JobLedger.proves(report, scenario.epochs()) && wrongItems == 0;
     String verdict = JobLedger.words(report, scenario.epochs());
-    return new JobResult(
+    return new DemoJobResult(
         config.job(),
         scenario.speed(index),
         started,

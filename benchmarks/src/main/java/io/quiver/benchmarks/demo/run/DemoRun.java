@@ -30,7 +30,7 @@ public final class DemoRun {
   /** Enough to keep a link with some latency full, from one job alone. */
   private static final StoreReads READS = new StoreReads(32, 16);
 
-  private final Scenario scenario;
+  private final DemoScenario scenario;
   private final DemoData data;
   private final Path folder;
   private final DemoListener listener;
@@ -40,7 +40,7 @@ public final class DemoRun {
    *
    * @param folder for caches and ledgers; exists and is the run's own
    */
-  public DemoRun(Scenario scenario, DemoData data, Path folder, DemoListener listener) {
+  public DemoRun(DemoScenario scenario, DemoData data, Path folder, DemoListener listener) {
     this.scenario = scenario;
     this.data = data;
     this.folder = folder;
@@ -62,11 +62,11 @@ public final class DemoRun {
       zero = System.nanoTime();
       cluster.begin(zero);
       List<DemoJob> jobs = jobs(cluster, store, own, progress, zero);
-      List<JobResult> results;
+      List<DemoJobResult> results;
       try (Ticker _ = Ticker.every(LOOK_EVERY, () -> look(meter, progress, timeline, zero))) {
         results = await(jobs);
       }
-      double seconds = results.stream().mapToDouble(JobResult::endSeconds).max().orElse(0);
+      double seconds = results.stream().mapToDouble(DemoJobResult::endSeconds).max().orElse(0);
       timeline.addLast(moment(meter, progress, seconds));
       RunResult result =
           result(mode, seconds, meter, results, timeline, cluster, jobs.getFirst().orders());
@@ -123,14 +123,14 @@ public final class DemoRun {
     return jobs;
   }
 
-  private List<JobResult> await(List<DemoJob> jobs)
+  private List<DemoJobResult> await(List<DemoJob> jobs)
       throws BenchmarkException, IOException, InterruptedException {
     Duration patience = scenario.patience(data.digest().totalBytes());
-    List<JobResult> results = new ArrayList<>();
+    List<DemoJobResult> results = new ArrayList<>();
     ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("demo-job-", 1).factory());
     try {
-      for (Future<JobResult> future :
+      for (Future<DemoJobResult> future :
           threads.invokeAll(jobs, patience.toMillis(), TimeUnit.MILLISECONDS)) {
         results.add(future.get());
       }
@@ -168,7 +168,7 @@ public final class DemoRun {
       DemoMode mode,
       double seconds,
       StoreMeter meter,
-      List<JobResult> results,
+      List<DemoJobResult> results,
       Timeline timeline,
       DemoCluster cluster,
       List<int[]> orders) {

@@ -13,7 +13,7 @@ final class LeadEpochs {
   private LeadEpochs() {}
 
   /** Returns the sum over time of the pace of whoever is fastest just then, each taken as even. */
-  static double of(List<JobResult> jobs) {
+  static double of(List<DemoJobResult> jobs) {
     double[] times =
         jobs.stream()
             .flatMapToDouble(job -> DoubleStream.of(job.startSeconds(), job.endSeconds()))

@@ -27,7 +27,7 @@ public record RunResult(
     long storeBytes,
     long pinnedReads,
     double windowFraction,
-    List<JobResult> jobs,
+    List<DemoJobResult> jobs,
     List<Moment> moments,
     List<ResidencyChange> residency,
     List<int[]> orders) {
@@ -71,24 +71,24 @@ public record RunResult(
 
   /** Returns how many reads brought in what was there already. */
   public long duplicates() {
-    return jobs.stream().mapToLong(JobResult::duplicates).sum();
+    return jobs.stream().mapToLong(DemoJobResult::duplicates).sum();
   }
 
   /** Returns which part of the items came from the cache. */
   public double hitRatio() {
-    long all = jobs.stream().mapToLong(JobResult::items).sum();
-    return all == 0 ? 0 : (double) jobs.stream().mapToLong(JobResult::hits).sum() / all;
+    long all = jobs.stream().mapToLong(DemoJobResult::items).sum();
+    return all == 0 ? 0 : (double) jobs.stream().mapToLong(DemoJobResult::hits).sum() / all;
   }
 
   /** Returns which part of their time the jobs waited. */
   public double stall() {
-    double waited = jobs.stream().mapToDouble(JobResult::waitSeconds).sum();
-    double worked = jobs.stream().mapToDouble(JobResult::workSeconds).sum();
+    double waited = jobs.stream().mapToDouble(DemoJobResult::waitSeconds).sum();
+    double worked = jobs.stream().mapToDouble(DemoJobResult::workSeconds).sum();
     return waited + worked == 0 ? 0 : waited / (waited + worked);
   }
 
   /** Returns true if every job was given every item exactly once in every epoch. */
   public boolean exactlyOnce() {
-    return !jobs.isEmpty() && jobs.stream().allMatch(JobResult::exactlyOnce);
+    return !jobs.isEmpty() && jobs.stream().allMatch(DemoJobResult::exactlyOnce);
   }
 }

@@ -52,12 +52,12 @@ final class DemoDocumentTest {
 
   @Test
   void findingsCompareWithWhatTheoryPromises() {
-    List<Finding> findings = Findings.of(SampleResults.all());
+    List<DemoFinding> findings = DemoFindings.of(SampleResults.all());
     assertThat(findings).hasSize(6);
-    Finding reads = findings.getFirst();
+    DemoFinding reads = findings.getFirst();
     assertThat(reads.measured()).isCloseTo(0.83, within(1e-9));
     assertThat(reads.bound()).isCloseTo(0.8925, within(1e-9));
-    assertThat(findings).allMatch(Finding::met);
+    assertThat(findings).allMatch(DemoFinding::met);
   }
 
   @Test
@@ -66,13 +66,15 @@ final class DemoDocumentTest {
         SampleResults.of(
             SampleResults.run(DemoMode.NONE, 20, 4000, 0, true),
             SampleResults.run(DemoMode.QUIVER, 10, 3000, 0, true));
-    assertThat(Findings.of(result)).extracting(Finding::met).containsExactly(false, true, false);
+    assertThat(DemoFindings.of(result))
+        .extracting(DemoFinding::met)
+        .containsExactly(false, true, false);
   }
 
   @Test
   void theLawOfLeastRecentlyUsedHasItsKnownValues() {
-    assertThat(Findings.lruLaw(0.2)).isBetween(0.0214, 0.0216);
-    assertThat(Findings.lruLaw(0.5)).isBetween(0.153, 0.154);
-    assertThat(Findings.lruLaw(1)).isEqualTo(1);
+    assertThat(DemoFindings.lruLaw(0.2)).isBetween(0.0214, 0.0216);
+    assertThat(DemoFindings.lruLaw(0.5)).isBetween(0.153, 0.154);
+    assertThat(DemoFindings.lruLaw(1)).isEqualTo(1);
   }
 }

@@ -1,11 +1,11 @@
 package io.quiver.benchmarks.demo.report;
 
+import io.quiver.benchmarks.demo.run.DemoJobResult;
 import io.quiver.benchmarks.demo.run.DemoMode;
-import io.quiver.benchmarks.demo.run.JobResult;
+import io.quiver.benchmarks.demo.run.DemoScenario;
 import io.quiver.benchmarks.demo.run.Moment;
 import io.quiver.benchmarks.demo.run.ResidencyChange;
 import io.quiver.benchmarks.demo.run.RunResult;
-import io.quiver.benchmarks.demo.run.Scenario;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkRole;
@@ -38,8 +38,8 @@ final class SampleResults {
         List.of(new OrderQuality("job-1, epoch 2", "mean <displacement>", 331.5, 333.3)));
   }
 
-  static Scenario scenario() {
-    return new Scenario(
+  static DemoScenario scenario() {
+    return new DemoScenario(
         JOBS,
         2,
         32,
@@ -79,8 +79,8 @@ final class SampleResults {
         List.of());
   }
 
-  private static JobResult job(int index, double seconds, long reads, boolean exactlyOnce) {
-    return new JobResult(
+  private static DemoJobResult job(int index, double seconds, long reads, boolean exactlyOnce) {
+    return new DemoJobResult(
         "job-" + (index + 1),
         1,
         0,

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 final class LeadEpochsTest {
   private static final Offset<Double> EXACT = within(1e-9);
 
-  private static JobResult job(double start, double epochSeconds, int epochs) {
+  private static DemoJobResult job(double start, double epochSeconds, int epochs) {
     List<Double> ends =
         java.util.stream.IntStream.rangeClosed(1, epochs)
             .mapToObj(epoch -> start + epoch * epochSeconds)
             .toList();
-    return new JobResult("job", 1, start, ends, 0, 0, 0, 0, 0, 0, true, "");
+    return new DemoJobResult("job", 1, start, ends, 0, 0, 0, 0, 0, 0, true, "");
   }
 
   @Test

@@ -50,7 +50,7 @@ final class TimelineTest {
   void aScenarioThatMakesNoSenseNamesTheOptionAndWhatToUse(
       int jobs, int epochs, int batch, double fraction, double speed, String option) {
     assertThatThrownBy(() ->
-            new Scenario(
+            new DemoScenario(
                 jobs,
                 epochs,
                 batch,

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /** A piece of a YAML file that knows its line. */
-sealed interface Node {
-  /** Where it begins, from 1. */
+sealed interface YamlNode {
+  /** Returns the line it begins at, from 1. */
   int line();
 
-  /** What it is, for messages. */
+  /** Returns the kind of node, for messages. */
   String kind();
 
   /** A number, a word or a switch. */
-  record Scalar(int line, String text) implements Node {
+  record Scalar(int line, String text) implements YamlNode {
     @Override
     public String kind() {
       return "\"" + text + "\"";
@@ -22,7 +22,7 @@ sealed interface Node {
   }
 
   /** Several in a row. */
-  record Sequence(int line, List<Node> nodes) implements Node {
+  record Sequence(int line, List<YamlNode> nodes) implements YamlNode {
     Sequence(int line) {
       this(line, new ArrayList<>());
     }
@@ -33,8 +33,9 @@ sealed interface Node {
     }
   }
 
-  /** Keys and their values. */
-  record Fields(int line, Map<String, Node> nodes, Map<String, Integer> lines) implements Node {
+  /** YamlKeys and their values. */
+  record Fields(int line, Map<String, YamlNode> nodes, Map<String, Integer> lines)
+      implements YamlNode {
     Fields(int line) {
       this(line, new LinkedHashMap<>(), new LinkedHashMap<>());
     }

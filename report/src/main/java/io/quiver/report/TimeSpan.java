@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Spans of time as people write them. */
-public final class Span {
+public final class TimeSpan {
   private static final Pattern FORM = Pattern.compile("([0-9]{1,9}) *(ms|s|m|min|h)");
 
-  private Span() {}
+  private TimeSpan() {}
 
   /**
    * Returns the duration meant by, for example, {@code 500ms}, {@code 30s}, {@code 5m} or {@code

@@ -4,7 +4,7 @@ import io.quiver.node.BuildVersion;
 import picocli.CommandLine.IVersionProvider;
 
 /** Prints version, commit and Java release for {@code --version}. */
-public final class Version implements IVersionProvider {
+public final class VersionLine implements IVersionProvider {
   @Override
   public String[] getVersion() {
     return new String[] {

@@ -26,7 +26,7 @@ import java.util.Set;
  * <p>An address is either a server or a node's status page; a node stands for all servers that
  * follow its manager.
  */
-public final class Cluster implements AutoCloseable {
+public final class RunningCluster implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(3);
   private static final Duration ANSWER = Duration.ofSeconds(10);
   private static final Duration TRANSFER = Duration.ofMinutes(5);
@@ -35,20 +35,20 @@ public final class Cluster implements AutoCloseable {
   private final Optional<Path> trust;
   private final List<ServerAddress> servers = new ArrayList<>();
 
-  private Cluster(HttpClient http, Optional<Path> trust) {
+  private RunningCluster(HttpClient http, Optional<Path> trust) {
     this.http = http;
     this.trust = trust;
   }
 
   /** Asks every address what it is. */
-  public static Cluster find(List<URI> addresses, Optional<Path> trust)
+  public static RunningCluster find(List<URI> addresses, Optional<Path> trust)
       throws CommandFailure, InterruptedException {
     HttpClient.Builder http =
         HttpClient.newBuilder().connectTimeout(CONNECT).version(HttpClient.Version.HTTP_1_1);
     if (trust.isPresent()) {
       http.sslContext(Trust.of(trust.get()));
     }
-    Cluster cluster = new Cluster(http.build(), trust);
+    RunningCluster cluster = new RunningCluster(http.build(), trust);
     try {
       Set<ServerAddress> found = new LinkedHashSet<>();
       for (URI address : addresses) {
@@ -62,7 +62,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Where the servers are. */
+  /** Returns the addresses of the servers. */
   public List<URI> servers() {
     return servers.stream().map(ServerAddress::uri).toList();
   }

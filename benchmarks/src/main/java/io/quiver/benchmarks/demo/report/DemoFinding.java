@@ -11,15 +11,16 @@ import io.quiver.report.plot.Figures;
  * @param atLeast whether more is better
  * @param met whether it is
  */
-public record Finding(String what, double measured, double bound, boolean atLeast, boolean met) {
+public record DemoFinding(
+    String what, double measured, double bound, boolean atLeast, boolean met) {
   /** Something that should be small. */
-  static Finding atMost(double bound, double measured, String what) {
-    return new Finding(what, measured, bound, false, measured <= bound);
+  static DemoFinding atMost(double bound, double measured, String what) {
+    return new DemoFinding(what, measured, bound, false, measured <= bound);
   }
 
   /** Something that should be large. */
-  static Finding atLeast(double bound, double measured, String what) {
-    return new Finding(what, measured, bound, true, measured >= bound);
+  static DemoFinding atLeast(double bound, double measured, String what) {
+    return new DemoFinding(what, measured, bound, true, measured >= bound);
   }
 
   /** Returns the bound in words. */

@@ -18,7 +18,7 @@ import java.util.List;
  * @param exactlyOnce whether its ledger proves every item exactly once per epoch, with right bytes
  * @param verdict what the ledger says, in words
  */
-public record JobResult(
+public record DemoJobResult(
     String name,
     double speed,
     double startSeconds,
@@ -32,7 +32,7 @@ public record JobResult(
     boolean exactlyOnce,
     String verdict) {
   /** Keeps its own copy. */
-  public JobResult {
+  public DemoJobResult {
     epochEnds = List.copyOf(epochEnds);
   }
 

@@ -2,10 +2,10 @@ package io.quiver.simulator.experiment;
 
 /** Is told how far an experiment is, from any thread, one call at a time. */
 @FunctionalInterface
-public interface Progress {
+public interface ExperimentProgress {
   /** Takes no notice. */
-  Progress NONE = (done, total) -> {};
+  ExperimentProgress NONE = (done, total) -> {};
 
-  /** So many of all simulations are over. */
+  /** Tells how many of all simulations are over. */
   void step(int done, int total);
 }

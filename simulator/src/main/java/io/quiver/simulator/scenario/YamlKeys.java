@@ -11,13 +11,13 @@ import java.util.TreeSet;
  * The values of one group of keys, each checked as it is read. Every key that nobody asked for is
  * an error, so that a misspelt one is not silently ignored.
  */
-final class Keys {
+final class YamlKeys {
   private final String file;
   private final String where;
-  private final Node.Fields fields;
+  private final YamlNode.Fields fields;
   private final Set<String> known = new TreeSet<>();
 
-  Keys(String file, String where, Node.Fields fields) {
+  YamlKeys(String file, String where, YamlNode.Fields fields) {
     this.file = file;
     this.where = where;
     this.fields = fields;
@@ -85,8 +85,8 @@ final class Keys {
     if (!has(key)) {
       throw error(key, "is missing; " + misspelled(key).orElse("every entry needs it"));
     }
-    Node node = fields.nodes().get(key);
-    if (node instanceof Node.Scalar scalar && !scalar.text().isBlank()) {
+    YamlNode node = fields.nodes().get(key);
+    if (node instanceof YamlNode.Scalar scalar && !scalar.text().isBlank()) {
       return scalar.text();
     }
     throw error(
@@ -144,31 +144,31 @@ final class Keys {
   }
 
   /** The groups of a list; none if the key is missing. */
-  List<Keys> list(String key) {
+  List<YamlKeys> list(String key) {
     if (!has(key)) {
       return List.of();
     }
-    if (!(fields.nodes().get(key) instanceof Node.Sequence sequence)) {
+    if (!(fields.nodes().get(key) instanceof YamlNode.Sequence sequence)) {
       throw error(key, "give a list: one line beginning with \"- \" for each");
     }
-    List<Keys> groups = new ArrayList<>();
-    for (Node node : sequence.nodes()) {
-      if (!(node instanceof Node.Fields each)) {
+    List<YamlKeys> groups = new ArrayList<>();
+    for (YamlNode node : sequence.nodes()) {
+      if (!(node instanceof YamlNode.Fields each)) {
         throw new ScenarioException(
             file, node.line(), where + key + ": " + node.kind() + "; give keys and values");
       }
-      groups.add(new Keys(file, key + ".", each));
+      groups.add(new YamlKeys(file, key + ".", each));
     }
     return groups;
   }
 
   /** The keys below a key; an empty group if it is missing. */
-  Keys group(String key) {
+  YamlKeys group(String key) {
     if (!has(key)) {
-      return new Keys(file, key + ".", new Node.Fields(fields.line()));
+      return new YamlKeys(file, key + ".", new YamlNode.Fields(fields.line()));
     }
-    if (fields.nodes().get(key) instanceof Node.Fields each) {
-      return new Keys(file, key + ".", each);
+    if (fields.nodes().get(key) instanceof YamlNode.Fields each) {
+      return new YamlKeys(file, key + ".", each);
     }
     throw error(key, "give keys and values below it");
   }

@@ -1,8 +1,6 @@
-package io.quiver.cli.simulate;
+package io.quiver.simulator.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.quiver.simulator.result.JobResult;
-import io.quiver.simulator.result.SimulationResult;
 import java.util.List;
 
 /**

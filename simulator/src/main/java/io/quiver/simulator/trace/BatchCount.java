@@ -1,9 +1,8 @@
-package io.quiver.cli.simulate;
+package io.quiver.simulator.trace;
 
 import io.quiver.simulator.scenario.DatasetSpec;
 import io.quiver.simulator.scenario.JobSpec;
 import io.quiver.simulator.scenario.Scenario;
-import io.quiver.simulator.trace.Trace;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -18,7 +17,7 @@ public final class BatchCount implements Trace {
     this.listener = listener;
   }
 
-  /** How many there will be; −1 if that is not known because a job ends by the clock. */
+  /** Returns the number of batches of a scenario, or −1 if a job ends by the clock. */
   public static long expected(Scenario scenario) {
     Map<String, Long> items =
         scenario.datasets().stream()

@@ -1,32 +1,32 @@
 package io.quiver.benchmarks.demo.report;
 
+import io.quiver.benchmarks.demo.run.DemoJobResult;
 import io.quiver.benchmarks.demo.run.DemoMode;
-import io.quiver.benchmarks.demo.run.JobResult;
+import io.quiver.benchmarks.demo.run.DemoScenario;
 import io.quiver.benchmarks.demo.run.RunResult;
-import io.quiver.benchmarks.demo.run.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Compares the predictions of theory for a scenario with the measurements. */
-final class Findings {
+final class DemoFindings {
   /** Above this load of the store's link some waiting is unavoidable. */
   static final double FREE_LOAD = 0.95;
 
   private final DemoResult result;
-  private final Scenario scenario;
-  private final List<Finding> findings = new ArrayList<>();
+  private final DemoScenario scenario;
+  private final List<DemoFinding> findings = new ArrayList<>();
 
-  private Findings(DemoResult result) {
+  private DemoFindings(DemoResult result) {
     this.result = result;
     this.scenario = result.scenario();
   }
 
-  static List<Finding> of(DemoResult result) {
-    return new Findings(result).collect();
+  static List<DemoFinding> of(DemoResult result) {
+    return new DemoFindings(result).collect();
   }
 
-  private List<Finding> collect() {
+  private List<DemoFinding> collect() {
     Optional<RunResult> quiver = result.run(DemoMode.QUIVER);
     quiver.ifPresent(this::reads);
     quiver.ifPresent(this::speed);
@@ -39,7 +39,7 @@ final class Findings {
     double window = run.windowFraction();
     double slack = sameSpeed() ? 1.05 : 1.15;
     findings.add(
-        Finding.atMost(
+        DemoFinding.atMost(
             slack * (1 - cache + window),
             run.readsPerItemLeadEpoch(),
             "Quiver: reads per item and epoch of the job in front, all jobs together, without the"
@@ -47,7 +47,8 @@ final class Findings {
                 + slack
                 + " × (1 − c + w)"));
     findings.add(
-        Finding.atMost(0.001, run.duplicateFetches(), "Quiver: reads of what was there already"));
+        DemoFinding.atMost(
+            0.001, run.duplicateFetches(), "Quiver: reads of what was there already"));
   }
 
   private boolean sameSpeed() {
@@ -62,13 +63,13 @@ final class Findings {
         .run(DemoMode.NONE)
         .ifPresent(none ->
             findings.add(
-                Finding.atLeast(
+                DemoFinding.atLeast(
                     3, none.seconds() / run.seconds(), "Quiver: times faster than no cache")));
     result
         .run(DemoMode.LRU)
         .ifPresent(lru ->
             findings.add(
-                Finding.atLeast(
+                DemoFinding.atLeast(
                     2.5, lru.seconds() / run.seconds(), "Quiver: times faster than shared LRU")));
   }
 
@@ -77,7 +78,7 @@ final class Findings {
     double fastest = Double.POSITIVE_INFINITY;
     double fastestTime = Double.POSITIVE_INFINITY;
     for (int i = 0; i < run.jobs().size(); i++) {
-      JobResult job = run.jobs().get(i);
+      DemoJobResult job = run.jobs().get(i);
       double slowdown = job.seconds() / cached.jobs().get(i).seconds();
       worst = Math.max(worst, slowdown);
       if (job.seconds() < fastestTime) {
@@ -86,9 +87,10 @@ final class Findings {
       }
     }
     findings.add(
-        Finding.atMost(1.05, fastest, "Quiver: time of the fastest job, everything cached = 1"));
+        DemoFinding.atMost(
+            1.05, fastest, "Quiver: time of the fastest job, everything cached = 1"));
     findings.add(
-        Finding.atMost(1.10, worst, "Quiver: time of the slowest job, everything cached = 1"));
+        DemoFinding.atMost(1.10, worst, "Quiver: time of the slowest job, everything cached = 1"));
   }
 
   /** Returns the hit ratio of a warm LRU on a random permutation per epoch. */

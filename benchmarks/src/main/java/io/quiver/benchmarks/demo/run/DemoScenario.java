@@ -19,7 +19,7 @@ import java.util.List;
  * @param planner which planner decides what is held
  * @param seed decides every order
  */
-public record Scenario(
+public record DemoScenario(
     int jobs,
     int epochs,
     int batch,
@@ -35,7 +35,7 @@ public record Scenario(
   public static final int MAX_JOBS = 64;
 
   /** Checks every value. */
-  public Scenario {
+  public DemoScenario {
     speeds = List.copyOf(speeds);
     require(jobs >= 1 && jobs <= MAX_JOBS, "--jobs " + jobs, "1 to " + MAX_JOBS);
     require(epochs >= 1 && epochs <= 1000, "--epochs " + epochs, "1 to 1000");

@@ -1,10 +1,7 @@
-package io.quiver.cli.job;
+package io.quiver.node.job;
 
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.plan.Caching;
-import io.quiver.node.job.EpochResult;
-import io.quiver.node.job.JobLedger;
-import io.quiver.node.job.JobSummary;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,4 +6,4 @@ package io.quiver.report.plot;
  * @param style the class that styles it
  * @param name what it stands for
  */
-public record KeyEntry(String style, String name) {}
+public record LegendEntry(String style, String name) {}
