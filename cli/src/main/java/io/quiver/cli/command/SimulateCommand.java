@@ -14,7 +14,7 @@ import io.quiver.simulator.result.SimulationDocument;
 import io.quiver.simulator.result.SimulationResult;
 import io.quiver.simulator.scenario.Scenario;
 import io.quiver.simulator.scenario.ScenarioException;
-import io.quiver.simulator.trace.BatchCount;
+import io.quiver.simulator.BatchCount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

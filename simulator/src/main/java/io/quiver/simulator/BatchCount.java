@@ -1,8 +1,9 @@
-package io.quiver.simulator.trace;
+package io.quiver.simulator;
 
 import io.quiver.simulator.scenario.DatasetSpec;
 import io.quiver.simulator.scenario.JobSpec;
 import io.quiver.simulator.scenario.Scenario;
+import io.quiver.simulator.trace.Trace;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
