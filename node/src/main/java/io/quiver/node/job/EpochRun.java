@@ -30,7 +30,7 @@ final class EpochRun {
   private final RunLedgers ledgers;
   private final int number;
   private final LongSupplier nanoTime;
-  private final List<TrainingLoop> loops = new ArrayList<>();
+  private final List<RankTraining> loops = new ArrayList<>();
   private final LoaderStatistics before;
 
   EpochRun(
@@ -44,7 +44,7 @@ final class EpochRun {
     for (int rank = 0; rank < config.ranks(); rank++) {
       JobLedger ledger = ledgers.ofRank(rank);
       loops.add(
-          new TrainingLoop(
+          new RankTraining(
               config.digest(), items -> compute.toNanos(), ledger::delivered, nanoTime));
     }
   }
@@ -106,11 +106,11 @@ final class EpochRun {
     LoaderStatistics now = loader.statistics();
     long items = now.items() - before.items();
     long hits = hits(now) - hits(before);
-    double wait = loops.stream().mapToDouble(TrainingLoop::waitSeconds).sum();
-    double work = loops.stream().mapToDouble(TrainingLoop::workSeconds).sum();
+    double wait = loops.stream().mapToDouble(RankTraining::waitSeconds).sum();
+    double work = loops.stream().mapToDouble(RankTraining::workSeconds).sum();
     return new EpochProgress(
         number,
-        loops.stream().mapToLong(TrainingLoop::items).sum(),
+        loops.stream().mapToLong(RankTraining::items).sum(),
         all,
         items == 0 ? 0 : (double) hits / items,
         wait + work == 0 ? 0 : wait / (wait + work));
@@ -128,8 +128,8 @@ final class EpochRun {
         seconds,
         now.items() - before.items(),
         hits(now) - hits(before),
-        loops.stream().mapToDouble(TrainingLoop::waitSeconds).sum(),
-        loops.stream().mapToDouble(TrainingLoop::workSeconds).sum(),
+        loops.stream().mapToDouble(RankTraining::waitSeconds).sum(),
+        loops.stream().mapToDouble(RankTraining::workSeconds).sum(),
         now.storeReads() - before.storeReads(),
         now.storeBytes() - before.storeBytes(),
         now.duplicates() - before.duplicates(),
@@ -152,6 +152,6 @@ final class EpochRun {
 
   /** Items from the cache whose bytes were not the right ones. */
   long wrongItems() {
-    return loops.stream().mapToLong(TrainingLoop::wrongItems).sum();
+    return loops.stream().mapToLong(RankTraining::wrongItems).sum();
   }
 }

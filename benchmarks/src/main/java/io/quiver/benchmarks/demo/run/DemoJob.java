@@ -7,7 +7,7 @@ import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.ledger.LedgerReport;
 import io.quiver.node.job.JobLedger;
 import io.quiver.node.job.Lockstep;
-import io.quiver.node.job.TrainingLoop;
+import io.quiver.node.job.RankTraining;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class DemoJob implements Callable<DemoJobResult> {
 
   @Override
   public DemoJobResult call() throws IOException, InterruptedException {
-    TrainingLoop.pauseUntil(zero + scenario.start(index).toNanos(), nanoTime);
+    RankTraining.pauseUntil(zero + scenario.start(index).toNanos(), nanoTime);
     progress.enter(JobProgress.Stage.RUNNING);
     double started = seconds();
     try {
@@ -77,8 +77,8 @@ final class DemoJob implements Callable<DemoJobResult> {
   private LoaderStatistics train() throws IOException, InterruptedException {
     try (JobLedger ledger = new JobLedger(ledgerFile, JobLedger.header(config.job(), config, 0));
         BatchLoader loader = BatchLoader.open(config)) {
-      TrainingLoop loop =
-          new TrainingLoop(config.digest(), this::workNanos, ledgerAnd(ledger), nanoTime);
+      RankTraining loop =
+          new RankTraining(config.digest(), this::workNanos, ledgerAnd(ledger), nanoTime);
       for (int epoch = 0; epoch < scenario.epochs(); epoch++) {
         order.begin();
         try (LoadedEpoch batches = loader.epoch(epoch)) {
@@ -93,7 +93,7 @@ final class DemoJob implements Callable<DemoJobResult> {
     }
   }
 
-  private TrainingLoop.Sink ledgerAnd(JobLedger ledger) {
+  private RankTraining.Sink ledgerAnd(JobLedger ledger) {
     return batch -> {
       ledger.delivered(batch);
       order.add(batch.items());

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * each batch that came from the cache is hashed to see that the bytes are the right ones. Its
  * counts may be looked at by other threads while it runs.
  */
-public final class TrainingLoop {
+public final class RankTraining {
   /** Takes what was delivered, before the work on it begins. */
   @FunctionalInterface
   public interface Sink {
@@ -40,7 +40,7 @@ public final class TrainingLoop {
    *
    * @param workNanos how long a batch of so many items takes
    */
-  public TrainingLoop(
+  public RankTraining(
       DatasetDigest digest, IntToLongFunction workNanos, Sink sink, LongSupplier nanoTime) {
     this.digest = digest;
     this.workNanos = workNanos;
