@@ -11,13 +11,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from quiver import rules
 from quiver.manager import BUSY, CONFLICT, OK, UNKNOWN, Cluster, ManagerCalls, Reply, find, reachable
 from quiver.plan import SHARED_SPACE, JobPlan, PlanError
-
-_REPORT_SECONDS = 1.0
-_FIRST_PAUSE = 0.05
-_LONGEST_PAUSE = 2.0
-_UNREACHABLE_AFTER = 3.0
 
 Report = Callable[[int, bool], dict[str, Any]]
 """Makes the report of the moment from a sequence number and whether it is the last."""
@@ -70,14 +66,14 @@ class PlanLink:
 
     def _found(self) -> Cluster | None:
         """What the address is; tried until somebody answers."""
-        pause = _FIRST_PAUSE
+        pause = rules.FIRST_MANAGER_PAUSE
         while not self._closed:
             try:
                 return find(self._address, self._trust)
             except (OSError, KeyError, TypeError, ValueError) as e:
                 self._lost(e, at_once=True)
                 self._wait(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
+                pause = min(2 * pause, rules.LONGEST_MANAGER_PAUSE)
         return None
 
     def _alone(self, cluster: Cluster) -> None:
@@ -101,7 +97,7 @@ class PlanLink:
     def _report_on(self) -> None:
         while not self._closed:
             with self._changed:
-                self._changed.wait_for(lambda: self._woken or self._closed, _REPORT_SECONDS)
+                self._changed.wait_for(lambda: self._woken or self._closed, rules.REPORT_EVERY)
                 self._woken = False
             self._send(leaving=False)
 
@@ -116,13 +112,13 @@ class PlanLink:
                 self._lost(e)
 
     def _poll_on(self) -> None:
-        pause = _FIRST_PAUSE
+        pause = rules.FIRST_MANAGER_PAUSE
         while not self._closed:
             if self._poll():
-                pause = _FIRST_PAUSE
+                pause = rules.FIRST_MANAGER_PAUSE
             else:
                 self._wait(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
+                pause = min(2 * pause, rules.LONGEST_MANAGER_PAUSE)
 
     def _poll(self) -> bool:
         try:
@@ -163,7 +159,7 @@ class PlanLink:
             return
         now = time.monotonic()
         self._lost_since = self._lost_since or now
-        if at_once or now - self._lost_since >= _UNREACHABLE_AFTER:
+        if at_once or now - self._lost_since >= rules.UNREACHABLE_AFTER:
             text = f"the cache at {self._address} does not answer ({reason})"
             self._say("lost", {"reachable": False, "reason": text})
 

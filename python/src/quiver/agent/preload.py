@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from quiver import rules
 from quiver.agent.chunks import ChunkLoad
 from quiver.digest import Digest
 from quiver.errors import LoadError
@@ -23,12 +24,6 @@ from quiver.reading.pool import DaemonPool
 from quiver.wire import Hashes, Receipt, Status
 
 _LOG = logging.getLogger("quiver")
-_LOOK = 256
-_NAP = 1.0
-_TROUBLE = 0.2
-_LOOK_AGAIN = 0.004
-_LOOK_AGAIN_EACH = 0.0002
-_STUCK = 0.5
 _DEMAND_LASTS = 0.5
 _GOLDEN = 0x9E3779B9
 
@@ -47,9 +42,8 @@ class Preloader:
     """Looks through loading chunks from a starting point of its own, claims what is missing and fetches that.
 
     When one chunk has nothing left to claim it goes on with the next, so that the store is never idle while
-    something is to be loaded; and it reports a chunk as soon as it knows all of it to be there. It claims
-    only what it can begin to read at once: what it held back, a batch of this or another job would wait for.
-    While batches have to read the store themselves, one read at a time is enough.
+    something is to be loaded; and it reports a chunk as soon as it knows all of it to be there. How much it
+    claims is said by ``rules.may_claim``.
 
     :param most: how many reads are under way at once
     :param news: called when a chunk is whole
@@ -110,7 +104,7 @@ class Preloader:
                 if self._closed:
                     return  # the client was closed under it
                 _LOG.warning("job %s: preloading failed; it is tried again", self._job, exc_info=True)
-                self._nap(_NAP)
+                self._nap(rules.PRELOAD_NAP)
 
     def _round(self) -> float:
         """Do what can be done now; says how long to wait at most for the rest."""
@@ -118,11 +112,11 @@ class Preloader:
         held = None if plan is None else plan.dataset
         self._follow_chunks(plan, held)
         if held is None or self._access.client is None:
-            return _NAP
-        pause = _NAP
+            return rules.PRELOAD_NAP
+        pause = rules.PRELOAD_NAP
         for generation, load in list(self._loads.items()):
             if not self._advance(load, held.space(generation[0])):
-                return _TROUBLE
+                return rules.PRELOAD_TROUBLE
             if load.is_whole:
                 self._finish(generation)
             else:
@@ -168,16 +162,16 @@ class Preloader:
         order = SeededPermutation(size, chunk).at(places)
         return ChunkLoad(layout.members(chunk, order).tolist(), time.monotonic())
 
-    def _limit(self) -> int:
+    def _may_claim(self) -> int:
         busy = time.monotonic() - self._demand_at < _DEMAND_LASTS
-        return 1 if busy else self._most
+        return rules.may_claim(self._most, self._under_way, demand_waits=busy)
 
     def _advance(self, load: ChunkLoad, space: str) -> bool:
         """Bring a chunk on as far as it goes without waiting; says whether the cache answered."""
         answers = True
         while answers and (load.has_missing or load.has_unseen):
-            free = self._limit() - self._under_way
-            if load.has_missing and free <= 0:
+            free = self._may_claim()
+            if free <= 0:
                 break
             answers = self._claim(load, space, free) if load.has_missing else self._look(load)
         now = time.monotonic()
@@ -187,7 +181,7 @@ class Preloader:
 
     def _look(self, load: ChunkLoad) -> bool:
         """Look for members nobody has looked for."""
-        members = load.unseen(_LOOK)
+        members = load.unseen(rules.PRELOAD_LOOK)
         lookup = self._access.lookup(self._hashes(members), claim=False)
         if lookup is None:
             return False
@@ -196,10 +190,10 @@ class Preloader:
         return not lookup.failures
 
     def _look_again(self, load: ChunkLoad, now: float) -> bool:
-        if now - load.moved_at > _STUCK:
+        if now - load.moved_at > rules.PRELOAD_STUCK:
             load.reclaim(now)
             return True
-        members = load.take_elsewhere(_LOOK, now)
+        members = load.take_elsewhere(rules.PRELOAD_LOOK, now)
         lookup = self._access.lookup(self._hashes(members), claim=False)
         if lookup is None:
             load.leave(members)
@@ -235,19 +229,19 @@ class Preloader:
         self._pool.submit(self._bring, load, item, space)
 
     def _bring(self, load: ChunkLoad, item: int, space: str) -> None:
-        """Read an item and have it inserted. The next read may begin meanwhile."""
+        """Read an item and have it inserted."""
         try:
             fetched = self._reader.read(item)
         except LoadError as e:
             _LOG.debug("not preloaded: %s", e)
-            self._leave(None)
             load.fetched(time.monotonic())
-            self._signal()
+            self._leave()
             return
-        self._leave(len(fetched.content))
+        with self._changed:
+            self._read = Preloaded(self._read.items + 1, self._read.bytes + len(fetched.content))
         if not fetched.genuine:
             load.fetched(time.monotonic())
-            self._signal()
+            self._leave()
             return
 
         def done(receipt: int) -> None:
@@ -255,15 +249,13 @@ class Preloader:
                 load.failed(item)
             else:
                 load.fetched(time.monotonic())
-            self._signal()
+            self._leave()
 
         self._inserter.offer(self._digest.hash(item), fetched.content, space, done)
 
-    def _leave(self, size: int | None) -> None:
+    def _leave(self) -> None:
         with self._changed:
             self._under_way -= 1
-            if size is not None:
-                self._read = Preloaded(self._read.items + 1, self._read.bytes + size)
             self._woken = True
             self._changed.notify_all()
 
@@ -293,7 +285,7 @@ def _generation(held: ChunkEntry) -> ChunkGeneration:
 def _look_again(load: ChunkLoad) -> float:
     """How long to wait at most before a chunk is brought on again: less for the last few."""
     awaited = load.awaited
-    return _LOOK_AGAIN + awaited * _LOOK_AGAIN_EACH if awaited else _STUCK
+    return rules.LOOK_AGAIN + awaited * rules.LOOK_AGAIN_EACH if awaited else rules.PRELOAD_STUCK
 
 
 def _spread(job: str) -> int:

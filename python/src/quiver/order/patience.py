@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from quiver import rules
 from quiver.order.base import BatchOrder
 from quiver.order.setup import Residency
-
-_LONGEST_SECONDS = 0.6
 
 
 class RingPatience:
@@ -54,7 +53,7 @@ class RingPatience:
             return False
         if self._since is None:
             self._since = now
-        return now - self._since < _LONGEST_SECONDS
+        return now - self._since < rules.RING_WAIT
 
     def _turns_are_to_come(
         self, held: frozenset[int], chunks: int, unread: BatchOrder, own_chunk: int

@@ -9,14 +9,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
+from quiver import rules
 from quiver.reading.access import CacheAccess
 from quiver.wire import Receipt
 
 _LOG = logging.getLogger("quiver")
-_MOST_ITEMS = 64
-_MOST_BYTES = 4 << 20
-_QUEUE_BYTES = 128 << 20
-_LINGER_SECONDS = 0.005
 _GOODBYE_SECONDS = 2.0
 
 Done = Callable[[int], None]
@@ -48,7 +45,7 @@ class Inserter:
     def offer(self, key: bytes, content: bytes, space: str, done: Done | None = None) -> None:
         """Queue a blob if there is room; tells when it was inserted or given up."""
         with self._changed:
-            room = not self._closed and self._bytes + len(content) <= _QUEUE_BYTES
+            room = not self._closed and self._bytes + len(content) <= rules.INSERT_QUEUE_BYTES
             if room:
                 self._bytes += len(content)
                 self._queue.append(_Entry(key, content, space, done))
@@ -77,8 +74,12 @@ class Inserter:
         """Wait for something to insert, then a moment for more; empty at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._queue or self._closed)
-            deadline = time.monotonic() + _LINGER_SECONDS
-            while not self._closed and len(self._queue) < _MOST_ITEMS and self._bytes < _MOST_BYTES:
+            deadline = time.monotonic() + rules.INSERT_LINGER
+            while (
+                not self._closed
+                and len(self._queue) < rules.INSERT_ITEMS
+                and self._bytes < rules.INSERT_BYTES
+            ):
                 left = deadline - time.monotonic()
                 if left <= 0 or not self._changed.wait(left):
                     break
@@ -86,12 +87,15 @@ class Inserter:
             self._busy = bool(batch)
             return batch
 
+    def _full(self) -> bool:
+        return len(self._queue) >= rules.INSERT_ITEMS or self._bytes >= rules.INSERT_BYTES
+
     def _cut(self) -> list[_Entry]:
         batch: list[_Entry] = []
         size = 0
-        while self._queue and len(batch) < _MOST_ITEMS:
+        while self._queue and len(batch) < rules.INSERT_ITEMS:
             size += len(self._queue[0].content)
-            if batch and size > _MOST_BYTES:
+            if batch and size > rules.INSERT_BYTES:
                 break
             batch.append(self._queue.popleft())
         return batch

@@ -7,6 +7,7 @@ import logging
 import threading
 from typing import Literal, NamedTuple
 
+from quiver import rules
 from quiver.digest import Digest
 from quiver.errors import LoadError
 from quiver.store import Store
@@ -14,7 +15,6 @@ from quiver.store import Store
 OnMismatch = Literal["refuse", "serve"]
 """What becomes of items that changed in the store: an error, or they are served with a warning."""
 
-_ATTEMPTS = 2
 _WARNINGS = 10
 _LOG = logging.getLogger("quiver")
 
@@ -46,7 +46,7 @@ class ItemReader:
         :raises LoadError: naming the item and its place, if it cannot be read or is refused
         """
         content = b""
-        for _ in range(_ATTEMPTS):
+        for _ in range(rules.STORE_ATTEMPTS):
             content = self._once(item)
             if hashlib.sha256(content).digest() == self._digest.hash(item):
                 return Fetched(content, True)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from quiver import rules
 from quiver.client import Answer
 from quiver.digest import Digest
 from quiver.errors import LoadError
@@ -20,11 +21,6 @@ from quiver.reading.items import Fetched, ItemReader
 from quiver.reading.pool import DaemonPool
 from quiver.wire import Status
 
-PATIENCE_SECONDS = 11.0
-"""Longer than any claim holds: then the other job's fetch has failed twice."""
-
-_FIRST_PAUSE_SECONDS = 0.005
-_LONGEST_PAUSE_SECONDS = 0.02
 _LONGEST_READ_SECONDS = 600.0
 
 Space = str | None
@@ -87,8 +83,8 @@ class MissingItems:
         self._share(shared)
 
     def _share(self, open_: list[int]) -> None:
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        pause = _FIRST_PAUSE_SECONDS
+        deadline = time.monotonic() + rules.PENDING_WAIT
+        pause = rules.FIRST_PENDING_PAUSE
         later = self._claim(open_)
         self.cached += sum(self.payloads[index] is not None for index in open_)
         while later:
@@ -97,7 +93,7 @@ class MissingItems:
                     self._fetch(index, None)
                 return
             time.sleep(pause)
-            pause = min(_LONGEST_PAUSE_SECONDS, 2 * pause)
+            pause = min(rules.LONGEST_PENDING_PAUSE, 2 * pause)
             waiting, later = later, self._claim(later)
             self.cooperative += sum(self.payloads[index] is not None for index in waiting)
 

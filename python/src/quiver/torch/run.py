@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from quiver import rules
 from quiver.errors import LoadError
 from quiver.ledger import LedgerWriter
 from quiver.order import EpochState, RankEpochSampling
@@ -20,7 +21,6 @@ from quiver.torch.standing import CacheStanding
 from quiver.torch.state import LoaderState
 from quiver.torch.tally import Tally
 
-_NAP = 0.02
 _GIVE_UP = 900.0
 _STATUS_EVERY = 0.25
 
@@ -100,7 +100,7 @@ class EpochRun:
         while request is None and self.blocking and self._draws.out == 0 and not self._draws.all_read:
             if time.monotonic() > deadline:
                 raise LoadError(f"nothing could be drawn for {_GIVE_UP:.0f} s: {self.describe()}")
-            self._job.standing.wait(_NAP, lambda: False)
+            self._job.standing.wait(rules.DRAW_AGAIN_AFTER, lambda: False)
             request = self._draw()
         return request
 

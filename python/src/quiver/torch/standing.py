@@ -6,13 +6,13 @@ import threading
 import warnings
 from collections.abc import Callable
 
+from quiver import rules
 from quiver.agent.handle import AgentHandle
 from quiver.agent.preload import Preloaded
 from quiver.agent.setup import AgentSetup
 from quiver.errors import QuiverWarning
 from quiver.plan import JobPlan
 
-_FIRST_PLAN_SECONDS = 6.0
 _NOTHING = threading.Condition()
 
 
@@ -41,7 +41,7 @@ class CacheStanding:
             self.warn(f"the agent of job {self._setup.job} cannot be started ({e})")
             self._setup = None
             return
-        self._agent.wait_first(_FIRST_PLAN_SECONDS)
+        self._agent.wait_first(rules.FIRST_PLAN_WAIT)
         if self._agent.refused:
             refused = self._agent.refused
             self.close()
