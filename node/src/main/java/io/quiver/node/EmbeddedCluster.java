@@ -43,7 +43,7 @@ public final class EmbeddedCluster implements AutoCloseable {
                 0,
                 1,
                 List.of(folder),
-                new Capacity.Absolute(DiskOverhead.bytes(budgetBytes)),
+                new Capacity.Absolute(DiskOverhead.bytes(diskBytes(budgetBytes, planner))),
                 Optional.empty())
             .withPlanBytes(budgetBytes)
             .withPlanner(planner, CachePreferences.NONE);
@@ -55,6 +55,14 @@ public final class EmbeddedCluster implements AutoCloseable {
       node.close();
       throw e;
     }
+  }
+
+  /**
+   * Returns the bytes of blobs that the disk must take for a budget. A cache that evicts single
+   * blobs needs slack beside what it keeps.
+   */
+  private static long diskBytes(long budgetBytes, PlannerKind planner) {
+    return planner == PlannerKind.LRU ? 2 * budgetBytes : budgetBytes;
   }
 
   private static void awaitPlanning(CacheManager manager)

@@ -1,11 +1,8 @@
 package io.quiver.node;
 
-import io.quiver.core.plan.Plan;
 import io.quiver.server.CacheServer;
 import io.quiver.server.ServerConfig;
 import io.quiver.server.plan.PlanFollower;
-import io.quiver.server.policy.LruBlobStore;
-import io.quiver.server.policy.LruSpace;
 import io.quiver.store.BlobStore;
 import io.quiver.store.StoreException;
 import io.quiver.store.ssd.RecoveryProgress;
@@ -15,8 +12,6 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A cache server together with the store it serves and the manager it follows, if any. */
@@ -34,22 +29,14 @@ public final class HostedServer implements AutoCloseable {
     this.usableBytes = usableBytes;
   }
 
-  /**
-   * Opens the store, which may take long, and serves it.
-   *
-   * @param lruBytes most bytes of the space that forgets what was not used for longest; empty where
-   *     there is none
-   */
+  /** Opens the store, which may take long, and serves it. */
   public static HostedServer start(
-      ServerConfig serverConfig,
-      SsdStoreConfig storeConfig,
-      OptionalLong lruBytes,
-      RecoveryProgress progress)
+      ServerConfig serverConfig, SsdStoreConfig storeConfig, RecoveryProgress progress)
       throws NodeException {
     for (Path directory : storeConfig.directories()) {
       Disks.ensure(directory);
     }
-    BlobStore store = withLru(open(storeConfig, progress), storeConfig, lruBytes);
+    BlobStore store = open(storeConfig, progress);
     try {
       CacheServer server = CacheServer.start(serverConfig, store);
       return new HostedServer(serverConfig, store, server, storeConfig.usableBytes());
@@ -66,14 +53,6 @@ public final class HostedServer implements AutoCloseable {
     } catch (StoreException e) {
       throw new NodeException(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private static BlobStore withLru(BlobStore store, SsdStoreConfig config, OptionalLong most) {
-    if (most.isEmpty()) {
-      return store;
-    }
-    long quota = Math.max(1, Math.min(most.getAsLong(), config.usableBytes()));
-    return new LruBlobStore(store, List.of(LruSpace.of(Plan.SHARED_SPACE, quota)));
   }
 
   /** Returns the failure to show when an address cannot be listened on. */

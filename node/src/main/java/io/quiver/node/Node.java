@@ -79,7 +79,6 @@ public final class Node implements AutoCloseable {
           HostedServer.start(
               config.tls().map(plain::withTls).orElse(plain),
               SsdStoreConfig.of(config.directories(index), capacity),
-              config.lruBytes(),
               progress);
       servers.add(server);
       parts.add(server);

@@ -8,7 +8,6 @@ import io.quiver.manager.ManagerConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Settings of a node.
@@ -92,11 +91,6 @@ public record NodeConfig(
         .withBudget(planBytes)
         .withPlanner(PlannerConfig.of(planner))
         .withPreferences(preferences);
-  }
-
-  /** Most bytes a server keeps by last use; nothing where plans say what is held. */
-  OptionalLong lruBytes() {
-    return planner == PlannerKind.LRU ? OptionalLong.of(planBytes / servers) : OptionalLong.empty();
   }
 
   /** Returns the port of one server, counted from 0. */

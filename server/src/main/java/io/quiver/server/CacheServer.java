@@ -17,6 +17,7 @@ import io.quiver.server.blobs.Inserter;
 import io.quiver.server.blobs.SinglePut;
 import io.quiver.server.blobs.SingleRead;
 import io.quiver.server.blobs.Spaces;
+import io.quiver.server.keep.SpaceKeepers;
 import io.quiver.server.metrics.Endpoint;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.plan.AppliedSpaces;
@@ -60,6 +61,7 @@ public final class CacheServer implements AutoCloseable {
   private final ByteBudget budget;
   private final ByteBudget questions;
   private final Claims claims;
+  private final SpaceKeepers keepers;
   private final PlannedSpaces planned;
   private final DirectBuffers staging = new DirectBuffers(STAGING_BYTES, KEPT_BUFFERS);
   private final DirectBuffers groups = new DirectBuffers(GROUP_BYTES, KEPT_BUFFERS);
@@ -70,13 +72,15 @@ public final class CacheServer implements AutoCloseable {
       throws IOException {
     this.config = config;
     this.metrics = new ServerMetrics(nanoTime);
-    this.planned = new PlannedSpaces(store);
+    this.keepers = new SpaceKeepers(store);
+    this.planned = new PlannedSpaces(store, keepers);
     this.budget = new ByteBudget(config.maxInFlightBytes(), config.budgetTimeout());
     this.questions = new ByteBudget(CONTROL_BYTES, config.budgetTimeout());
     this.claims = new Claims(config.claimLease(), config.maxClaims(), nanoTime);
     @Nullable ServerTls tls = config.tls().isPresent() ? ServerTls.of(config.tls().get()) : null;
     this.inserter =
-        new Inserter(store, planned, claims, metrics, Runtime.getRuntime().availableProcessors());
+        new Inserter(
+            store, keepers, planned, claims, metrics, Runtime.getRuntime().availableProcessors());
     HttpServer.Setup setup =
         new HttpServer.Setup(
             new InetSocketAddress(config.host(), config.port()),
@@ -129,7 +133,7 @@ public final class CacheServer implements AutoCloseable {
         new BatchPut(inserter, budget, groups, maxBlob, config.maxConnectionInFlightBytes()));
     handlers.put(Endpoint.READ, new SingleRead(store, budget, config.maxResponseBytes(), metrics));
     handlers.put(Endpoint.INSERT, new SinglePut(inserter, budget, groups, maxBlob));
-    Spaces spaces = new Spaces(store, planned, questions);
+    Spaces spaces = new Spaces(store, keepers, planned, questions);
     handlers.put(Endpoint.SPACES, spaces::list);
     handlers.put(Endpoint.PLAN, spaces::apply);
     handlers.put(Endpoint.DROP, spaces::drop);

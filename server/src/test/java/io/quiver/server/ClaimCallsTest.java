@@ -21,6 +21,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -190,8 +193,9 @@ class ClaimCallsTest {
     }
 
     @Override
-    public PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
-      return empty.put(hash, space, content);
+    public PutOutcome put(
+        ContentHash hash, SpaceId space, ByteBuffer content, BooleanSupplier admit) {
+      return empty.put(hash, space, content, admit);
     }
 
     @Override
@@ -200,9 +204,20 @@ class ClaimCallsTest {
     }
 
     @Override
-    public long drop(SpaceId space) {
+    public boolean evict(long fingerprint, SpaceId space) {
+      return false;
+    }
+
+    @Override
+    public long drop(Set<SpaceId> spaces) {
       return 0;
     }
+
+    @Override
+    public void list(Set<SpaceId> spaces, Listing listing) {}
+
+    @Override
+    public void listen(SpaceId space, LongConsumer read) {}
 
     @Override
     public void limit(SpaceId space, long bytes) {}

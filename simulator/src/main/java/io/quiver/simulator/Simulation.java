@@ -5,9 +5,9 @@ import io.quiver.simulator.check.Violation;
 import io.quiver.simulator.cluster.Cluster;
 import io.quiver.simulator.cluster.CountedStock;
 import io.quiver.simulator.cluster.FullStock;
+import io.quiver.simulator.cluster.KeptStock;
 import io.quiver.simulator.cluster.ManagerNode;
 import io.quiver.simulator.cluster.NamedStock;
-import io.quiver.simulator.cluster.RecencyStock;
 import io.quiver.simulator.cluster.SimulatedDataset;
 import io.quiver.simulator.cluster.Stock;
 import io.quiver.simulator.engine.Engine;
@@ -149,7 +149,7 @@ public final class Simulation {
 
   private Stock stock(SimulatedDataset dataset) {
     return switch (scenario.caching()) {
-      case LRU -> new RecencyStock(dataset, cluster.servers());
+      case LRU -> new KeptStock(dataset, cluster.servers());
       case ALL -> new FullStock(dataset);
       case NONE, PLANNED ->
           dataset.named()

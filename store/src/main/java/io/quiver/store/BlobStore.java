@@ -4,6 +4,9 @@ import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 
 /**
  * Stores blobs on local disks by hash, in spaces.
@@ -47,21 +50,67 @@ public interface BlobStore extends AutoCloseable {
    *
    * @param content the whole blob; its position does not move
    */
-  PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content);
+  default PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
+    return put(hash, space, content, () -> true);
+  }
 
   /**
-   * Removes a blob from one space. Its bytes are free again when no other space owns it.
+   * Inserts one blob if somebody admits it. The question comes after the content is known to have
+   * its hash and before anything is written, so that nobody evicts for a blob that is none.
    *
-   * @return whether the blob was in the space
+   * @param admit asked once at most; false makes the outcome {@link PutOutcome#NO_ROOM}
+   */
+  PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content, BooleanSupplier admit);
+
+  /**
+   * Takes a blob out of one space. Its bytes are free again when no other space owns it.
+   *
+   * @return true if the blob was in the space
    */
   boolean evict(ContentHash hash, SpaceId space);
 
   /**
+   * Takes a blob out of one space, by its {@link ContentHash#fingerprint()}.
+   *
+   * @return true if the blob was in the space
+   */
+  boolean evict(long fingerprint, SpaceId space);
+
+  /**
    * Drops a space and every blob that no other space owns.
    *
-   * @return the bytes that this freed
+   * @return the bytes this gave back
    */
-  long drop(SpaceId space);
+  default long drop(SpaceId space) {
+    return drop(Set.of(space));
+  }
+
+  /**
+   * Drops spaces in one pass, and every blob that no other space owns.
+   *
+   * @return the bytes this gave back
+   */
+  long drop(Set<SpaceId> spaces);
+
+  /** Lists the blobs of some spaces in one pass, each space in the order of its writing, about. */
+  void list(Set<SpaceId> spaces, Listing listing);
+
+  /** Receives the blobs of a listing. */
+  @FunctionalInterface
+  interface Listing {
+    /**
+     * Takes one blob.
+     *
+     * @param bytes its length, rounded up to what the store allocates
+     */
+    void blob(SpaceId space, long fingerprint, long bytes);
+  }
+
+  /**
+   * Tells a listener the fingerprint of every blob of a space that is read, on the thread that
+   * reads it: the listener must be brief. Ends when the space is dropped.
+   */
+  void listen(SpaceId space, LongConsumer read);
 
   /**
    * Sets the quota of a space; a lower quota than the space holds evicts nothing but refuses

@@ -16,7 +16,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -60,13 +59,6 @@ public final class ServerCommand extends Action {
       description = "Follow the plans of the cache manager at this address.")
   private @Nullable URI manager;
 
-  @Option(
-      names = "--lru",
-      description =
-          "Keep what was used last instead of what plans say, for a manager that was started with"
-              + " --planner lru.")
-  private boolean lru;
-
   @ArgGroup(exclusive = false, heading = "%nLimits:%n")
   private LimitOptions limits = new LimitOptions();
 
@@ -107,7 +99,6 @@ public final class ServerCommand extends Action {
       return HostedServer.start(
           serverConfig,
           storeConfig,
-          lru ? OptionalLong.of(Long.MAX_VALUE) : OptionalLong.empty(),
           (done, total, blobs) -> {
             progress.total(total);
             progress.update(done, String.format(Locale.ROOT, "%,d blobs", blobs));

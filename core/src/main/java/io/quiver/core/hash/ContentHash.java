@@ -121,6 +121,14 @@ public final class ContentHash {
     return second;
   }
 
+  /**
+   * Returns 62 bits that tell this blob from all others of one store: the name that keepers use.
+   * The low 6 bits come from the first 64 bits of the hash, the upper 56 from the second.
+   */
+  public long fingerprint() {
+    return (second & ~0xffL) | (first & 0x3f);
+  }
+
   /** The slot, 0 to 65,535, that decides which server owns this blob: the first 16 bits. */
   public int slot() {
     return (int) (first >>> 48);

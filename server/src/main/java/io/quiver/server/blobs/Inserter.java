@@ -7,6 +7,7 @@ import io.quiver.http.Refusal;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
 import io.quiver.protocol.Wire;
+import io.quiver.server.keep.SpaceKeepers;
 import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
@@ -38,6 +39,7 @@ public final class Inserter implements AutoCloseable {
   private static final Duration PLAN_PATIENCE = Duration.ofSeconds(1);
 
   private final BlobStore store;
+  private final SpaceKeepers keepers;
   private final PlannedSpaces planned;
   private final Claims claims;
   private final ServerMetrics metrics;
@@ -46,8 +48,14 @@ public final class Inserter implements AutoCloseable {
 
   /** Starts this many threads. */
   public Inserter(
-      BlobStore store, PlannedSpaces planned, Claims claims, ServerMetrics metrics, int threads) {
+      BlobStore store,
+      SpaceKeepers keepers,
+      PlannedSpaces planned,
+      Claims claims,
+      ServerMetrics metrics,
+      int threads) {
     this.store = store;
+    this.keepers = keepers;
     this.planned = planned;
     this.claims = claims;
     this.metrics = metrics;
@@ -103,7 +111,7 @@ public final class Inserter implements AutoCloseable {
     if (!planned.takes(space)) {
       return Receipt.NOT_PLANNED;
     }
-    PutOutcome outcome = store.put(hash, space, content);
+    PutOutcome outcome = keepers.put(hash, space, content);
     if (!planned.takes(space)) {
       store.evict(hash, space);
       return Receipt.NOT_PLANNED;

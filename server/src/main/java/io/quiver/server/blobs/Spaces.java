@@ -8,6 +8,7 @@ import io.quiver.http.Refusal;
 import io.quiver.http.WholeBody;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
+import io.quiver.server.keep.SpaceKeepers;
 import io.quiver.server.plan.AppliedSpaces;
 import io.quiver.server.plan.PlanDocument;
 import io.quiver.server.plan.PlannedSpaces;
@@ -17,17 +18,20 @@ import io.quiver.store.SpaceUsage;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /v1/spaces}: what each space holds, which there shall be, and dropping one. */
 public final class Spaces {
   private final BlobStore store;
+  private final SpaceKeepers keepers;
   private final PlannedSpaces planned;
   private final ByteBudget bodies;
 
   /** Makes handlers over this store; the budget bounds plans being read. */
-  public Spaces(BlobStore store, PlannedSpaces planned, ByteBudget bodies) {
+  public Spaces(BlobStore store, SpaceKeepers keepers, PlannedSpaces planned, ByteBudget bodies) {
     this.store = store;
+    this.keepers = keepers;
     this.planned = planned;
     this.bodies = bodies;
   }
@@ -85,7 +89,7 @@ public final class Spaces {
     if (store.spaces().stream().noneMatch(usage -> usage.space().equals(space))) {
       throw Refusal.of(404, "no space named " + space, "GET /v1/spaces lists them");
     }
-    long bytes = store.drop(space);
+    long bytes = keepers.drop(Set.of(space), true);
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("space", space.name());
     document.put("freed_bytes", bytes);

@@ -14,14 +14,19 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a server in touch with the manager: reports once a second, asks for newer plans in between
- * and applies them. While the manager is away the server serves what it has.
+ * Keeps a server in touch with the manager: reports once a second and asks for newer plans in
+ * between. While the manager is away the server serves what it has.
+ *
+ * <p>A second thread applies plans, because dropping many blobs may take longer than the manager's
+ * patience with a silent server. It applies the newest plan only; reports tell which one that was.
  */
 public final class PlanFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlanFollower.class);
@@ -42,8 +47,11 @@ public final class PlanFollower implements AutoCloseable {
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT).build();
   private final Thread thread;
   private volatile boolean stopped;
+  private final Thread applier;
+  private final BlockingQueue<ServerPlan> heard = new ArrayBlockingQueue<>(1);
   private boolean away;
-  private long version;
+  private volatile long heardVersion;
+  private volatile long appliedVersion;
 
   private PlanFollower(
       URI manager,
@@ -59,6 +67,7 @@ public final class PlanFollower implements AutoCloseable {
     this.store = store;
     this.apply = apply;
     this.thread = Thread.ofVirtual().name("quiver-follower").unstarted(this::run);
+    this.applier = Thread.ofVirtual().name("quiver-plan-applier").unstarted(this::applyOn);
   }
 
   /**
@@ -79,6 +88,7 @@ public final class PlanFollower implements AutoCloseable {
       Consumer<ServerPlan> apply) {
     PlanFollower follower = new PlanFollower(manager, name, address, usableBytes, store, apply);
     follower.thread.start();
+    follower.applier.start();
     return follower;
   }
 
@@ -86,8 +96,8 @@ public final class PlanFollower implements AutoCloseable {
     long pause = MIN_PAUSE_MILLIS;
     while (!stopped) {
       try {
-        apply(send(report(false)));
-        apply(send(question()));
+        hear(send(report(false)));
+        hear(send(question()));
         if (away) {
           LOG.info("{} follows the manager at {} again", name, manager);
         }
@@ -118,10 +128,27 @@ public final class PlanFollower implements AutoCloseable {
     return Math.min(2 * pause, MAX_PAUSE_MILLIS);
   }
 
-  private void apply(ServerPlan plan) {
-    if (plan.version() > version) {
-      apply.accept(plan);
-      version = plan.version();
+  /** Hands a newer plan to the applier, in place of one that still waits. */
+  private void hear(ServerPlan plan) {
+    if (plan.version() > heardVersion) {
+      heardVersion = plan.version();
+      heard.poll();
+      heard.add(plan);
+    }
+  }
+
+  private void applyOn() {
+    while (!stopped) {
+      try {
+        ServerPlan plan = heard.take();
+        apply.accept(plan);
+        appliedVersion = plan.version();
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.warn("{} could not apply a plan and asks for it again", name, e);
+        heardVersion = appliedVersion;
+      }
     }
   }
 
@@ -131,14 +158,15 @@ public final class PlanFollower implements AutoCloseable {
             ? List.of()
             : store.spaces().stream().map(SpaceUsage::space).map(space -> space.name()).toList();
     ServerReport report =
-        new ServerReport(name, instance, address.toString(), usableBytes, spaces, version, leaving);
+        new ServerReport(
+            name, instance, address.toString(), usableBytes, spaces, appliedVersion, leaving);
     return request("heartbeat")
         .POST(HttpRequest.BodyPublishers.ofByteArray(ControlJson.write(report)))
         .build();
   }
 
   private HttpRequest question() {
-    return request("plan?after=" + version + "&wait_ms=" + POLL_MILLIS).GET().build();
+    return request("plan?after=" + heardVersion + "&wait_ms=" + POLL_MILLIS).GET().build();
   }
 
   private HttpRequest.Builder request(String call) {
@@ -160,6 +188,7 @@ public final class PlanFollower implements AutoCloseable {
   public void close() {
     stopped = true;
     thread.interrupt();
+    applier.interrupt();
     try {
       thread.join(STOP_MILLIS);
       if (!away) {

@@ -1,10 +1,10 @@
 package io.quiver.server.plan;
 
 import io.quiver.core.space.SpaceId;
+import io.quiver.server.keep.SpaceKeepers;
 import io.quiver.store.BlobStore;
 import io.quiver.store.SpaceUsage;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +28,7 @@ public final class PlannedSpaces {
   private static final int MAX_PREFIXES = 64;
 
   private final BlobStore store;
+  private final SpaceKeepers keepers;
   private final ReentrantLock applying = new ReentrantLock();
   private final ReentrantLock changing = new ReentrantLock();
   private final Condition changed = changing.newCondition();
@@ -48,12 +49,13 @@ public final class PlannedSpaces {
     }
   }
 
-  /** Without any plan. */
-  public PlannedSpaces(BlobStore store) {
+  /** Makes spaces that no plan decides about yet. */
+  public PlannedSpaces(BlobStore store, SpaceKeepers keepers) {
     this.store = store;
+    this.keepers = keepers;
   }
 
-  /** Whether blobs may be inserted into this space. */
+  /** Returns true if blobs may be inserted into this space. */
   public boolean takes(SpaceId space) {
     for (Scope scope : scopes.values()) {
       if (scope.covers(space)) {
@@ -101,7 +103,7 @@ public final class PlannedSpaces {
   }
 
   /**
-   * Makes the plan the one that counts and moves the store toward it.
+   * Makes the plan the one that counts and moves the store toward it, which may take long.
    *
    * @throws IllegalArgumentException when its prefix overlaps that of another plan, or there are
    *     too many
@@ -116,8 +118,10 @@ public final class PlannedSpaces {
       }
       Scope scope = scope(plan, Math.max(version, plan.version()));
       publish(scope);
-      plan.spaces().forEach(each -> store.limit(each.name(), each.quotaBytes()));
-      return dropOthers(scope);
+      // What goes, goes first: whoever gets more bytes needs them.
+      AppliedSpaces applied = dropOthers(scope);
+      keepers.order(plan.spaces());
+      return applied;
     } finally {
       applying.unlock();
     }
@@ -152,14 +156,12 @@ public final class PlannedSpaces {
   }
 
   private AppliedSpaces dropOthers(Scope scope) {
-    List<SpaceId> dropped = new ArrayList<>();
-    long freed = 0;
-    for (SpaceUsage usage : store.spaces()) {
-      if (scope.covers(usage.space()) && !scope.takes(usage.space())) {
-        freed += store.drop(usage.space());
-        dropped.add(usage.space());
-      }
-    }
+    List<SpaceId> dropped =
+        store.spaces().stream()
+            .map(SpaceUsage::space)
+            .filter(space -> scope.covers(space) && !scope.takes(space))
+            .toList();
+    long freed = dropped.isEmpty() ? 0 : keepers.drop(Set.copyOf(dropped), false);
     return new AppliedSpaces(true, scope.version, dropped, freed);
   }
 }

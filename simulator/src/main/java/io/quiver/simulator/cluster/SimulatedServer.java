@@ -1,12 +1,14 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.ClaimTable;
+import io.quiver.core.keep.Keeper;
+import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.Ranked;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.report.ServerReport;
-import io.quiver.core.recency.LeastRecentlyUsed;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.model.Link;
 import io.quiver.simulator.model.Machine;
@@ -17,7 +19,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
   private final long capacityBytes;
   private final Map<Space, Long> spaces = new LinkedHashMap<>();
   private final Map<Space, Boolean> rotating = new HashMap<>();
-  private final LeastRecentlyUsed<Long> recency;
+  private Keeper shared;
   private final ClaimTable claims = new ClaimTable(CLAIM_LEASE, MAX_CLAIMS);
   private long usedBytes;
   private long planVersion;
@@ -63,7 +64,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
     this.machine = machine;
     this.disk = new Link(engine, name + "/disk", diskBytesPerSecond, 0);
     this.capacityBytes = capacityBytes;
-    this.recency = new LeastRecentlyUsed<>(capacityBytes, Integer.MAX_VALUE);
+    this.shared = KeeperKind.RECENT.keeper(capacityBytes);
   }
 
   /** Its place among all servers that ever were. */
@@ -86,9 +87,9 @@ public final class SimulatedServer implements ManagerNode.Follower {
     return capacityBytes;
   }
 
-  /** What was used last, where the cache is a plain one. */
-  LeastRecentlyUsed<Long> recency() {
-    return recency;
+  /** Returns the keeper of the space that takes every miss, where the cache is a plain one. */
+  Keeper shared() {
+    return shared;
   }
 
   ClaimTable claims() {
@@ -163,16 +164,13 @@ public final class SimulatedServer implements ManagerNode.Follower {
     return true;
   }
 
-  /** Keeps an item as the one used last; whatever was not used for longest goes. */
+  /** Offers an item to the space that takes every miss. */
   void keep(int dataset, int item, long bytes) {
-    long key = RecencyStock.key(dataset, item);
-    if (!alive || recency.touch(key)) {
+    long key = KeptStock.key(dataset, item);
+    if (!alive || shared.touch(key)) {
       return;
     }
-    Optional<List<Long>> victims = recency.reserve(bytes);
-    if (victims.isPresent()) {
-      victims.get().forEach(this::gone);
-      recency.keep(key, bytes);
+    if (shared.offer(key, bytes, Ranked.UNKNOWN, this::gone)) {
       trace.stored(engine.now(), index, dataset, Space.NO_CHUNK, false, 1, bytes);
     }
   }
@@ -197,7 +195,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
     lost.keySet().forEach(space -> catalog.stock(space.dataset()).dropped(this, space));
     spaces.clear();
     rotating.clear();
-    recency.clear();
+    shared = KeeperKind.RECENT.keeper(capacityBytes);
     usedBytes = 0;
     trace.serverGone(engine.now(), index);
   }

@@ -132,6 +132,7 @@ final class BlobCatalog {
   private void refer(ContentHash hash, StoredSpace home, StoredSpace space, long at) {
     BlobOwners.Shared shared = state.owners.of(hash, home);
     shared.references.put(space.id(), new BlobOwners.Reference(space, at));
+    shared.involve(hash, space);
     space.charge(RecordHeader.BYTES);
     space.countBlobs(1);
   }
@@ -173,6 +174,43 @@ final class BlobCatalog {
       return evictShared(hash, space, home, shared, probe);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Tells the listeners of all owners of a shared blob that it was read. */
+  void touchOwners(ContentHash hash) {
+    Lock lock = state.lockOf(hash);
+    lock.lock();
+    try {
+      Index.Probe probe = new Index.Probe();
+      if (state.index.find(hash, probe) == 0) {
+        return;
+      }
+      BlobOwners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
+      if (shared == null || shared.homeOwns) {
+        state.segments.of(probe.location).space().touched(hash.fingerprint());
+      }
+      if (shared != null) {
+        shared.references.values().forEach(each -> each.space().touched(hash.fingerprint()));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes a blob out of a space by its fingerprint; false when it was not there. */
+  boolean evict(long fingerprint, SpaceId space) {
+    Index.Probe probe = new Index.Probe();
+    if (state.index.find(fingerprint, probe) == 0) {
+      return false;
+    }
+    try {
+      RecordHeader header =
+          state.segments.of(probe.location).header(Location.offset(probe.location));
+      return header != null && evict(header.hash(), space);
+    } catch (IOException e) {
+      state.counters.failures.increment();
+      return false;
     }
   }
 

@@ -2,6 +2,7 @@ package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,18 +21,22 @@ final class BlobOwners {
     return shared.get(hash);
   }
 
-  /** Returns the entry of a blob, creating one that names only the home space as owner. */
+  /** The entry of a blob; a new one says that only the space of its bytes owns it. */
   Shared of(ContentHash hash, StoredSpace home) {
-    return shared.computeIfAbsent(hash, any -> new Shared(home));
+    return shared.computeIfAbsent(
+        hash,
+        any -> {
+          Shared made = new Shared(home);
+          made.involve(hash, home);
+          return made;
+        });
   }
 
   void remove(ContentHash hash) {
-    shared.remove(hash);
-  }
-
-  /** Returns all hashes with an entry; entries come and go meanwhile. */
-  Set<ContentHash> hashes() {
-    return shared.keySet();
+    @Nullable Shared gone = shared.remove(hash);
+    if (gone != null) {
+      gone.involved.forEach(space -> space.shares().remove(hash));
+    }
   }
 
   /** The owners of one blob. */
@@ -45,8 +50,18 @@ final class BlobOwners {
     /** The other owners, and where their reference records lie. */
     final TreeMap<SpaceId, Reference> references = new TreeMap<>();
 
+    /** Every space that owns or owned the blob since it is shared: those that list it. */
+    private final Set<StoredSpace> involved = new HashSet<>();
+
     Shared(StoredSpace home) {
       payer = home;
+    }
+
+    /** Notes in a space that it shares the blob, so that dropping it finds the blob. */
+    void involve(ContentHash hash, StoredSpace space) {
+      if (involved.add(space)) {
+        space.shares().add(hash);
+      }
     }
   }
 

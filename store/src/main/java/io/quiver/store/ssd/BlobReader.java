@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers one read: looks blobs up, serves those in memory as slices of the mapping, and has the
@@ -32,6 +33,7 @@ final class BlobReader {
   private final LookAhead ahead;
   private final List<ColdReads.Read> cold = new ArrayList<>(0);
   private final List<PageBuffers.Buffer> borrowed = new ArrayList<>(0);
+  private final @Nullable StoredSpace[] homes; // empty where nobody wants to hear of reads
   private long coldBytes;
   private int next;
   private long warmReads;
@@ -51,6 +53,7 @@ final class BlobReader {
     this.want = want;
     this.maxBytes = maxBytes;
     this.checkAll = checkAll;
+    homes = new @Nullable StoredSpace[state.spaces.isAnyHeard() ? hashes.size() : 0];
     ahead = new LookAhead(state, reading.warmth(), hashes, state.nanoTime.getAsLong());
     batch = new MappedBatch(hashes.size(), () -> release(epoch));
   }
@@ -106,8 +109,21 @@ final class BlobReader {
         return true;
       }
       batch.hit(next);
+      if (homes.length > 0) {
+        touch(next);
+      }
     }
     return stopped && batch.hits() > 0;
+  }
+
+  private void touch(int place) {
+    ContentHash hash = hashes.get(place);
+    @Nullable StoredSpace home = homes[place];
+    if (home == null) {
+      catalog.touchOwners(hash);
+    } else {
+      home.touched(hash.fingerprint());
+    }
   }
 
   /**
@@ -128,6 +144,9 @@ final class BlobReader {
         return true;
       }
       Segment segment = state.segments.of(location);
+      if (homes.length > 0) {
+        homes[next] = ahead.isShared(next) ? null : segment.space();
+      }
       boolean warm = ahead.isWarm(next);
       if (warm) {
         serve(segment, location);

@@ -34,6 +34,24 @@ final class Index {
     return shard(hash).find(tag(hash), probe);
   }
 
+  /** Looks a blob up by its {@link ContentHash#fingerprint()}. */
+  long find(long fingerprint, Probe probe) {
+    return shards[(int) (fingerprint & (SHARDS - 1))].find(fingerprint & ~IndexTable.MARKS, probe);
+  }
+
+  /** Tells the fingerprint and location of every blob that one space alone owns. */
+  void forEachUnshared(EntryConsumer consumer) {
+    for (int shard = 0; shard < SHARDS; shard++) {
+      shards[shard].forEachUnshared(shard, consumer);
+    }
+  }
+
+  /** Takes an entry of the index. */
+  @FunctionalInterface
+  interface EntryConsumer {
+    void entry(long fingerprint, long location);
+  }
+
   /** Returns the address where a lookup will begin, so that it can be prefetched. */
   long slotAddress(ContentHash hash) {
     return shard(hash).slotAddress(tag(hash));

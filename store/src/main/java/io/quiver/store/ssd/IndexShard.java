@@ -145,6 +145,20 @@ final class IndexShard {
     }
   }
 
+  /** Tells every unshared entry; the shard's number completes a tag to a fingerprint. */
+  void forEachUnshared(int number, Index.EntryConsumer consumer) {
+    long stamp = lock.readLock();
+    try {
+      for (int slot = 0; slot < table.slots; slot++) {
+        if (table.location(slot) != 0 && (table.word(slot) & Index.SHARED) == 0) {
+          consumer.entry((table.word(slot) & ~IndexTable.MARKS) | number, table.location(slot));
+        }
+      }
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
   private void rebuild(int slots, LongPredicate doomed) {
     IndexTable old = table;
     IndexTable next = new IndexTable(slots);

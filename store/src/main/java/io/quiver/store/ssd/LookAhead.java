@@ -86,6 +86,11 @@ final class LookAhead {
     return warm[place - from];
   }
 
+  /** Returns true if several spaces own the blob, or one that its bytes do not lie in. */
+  boolean isShared(int place) {
+    return (marks[place - from] & Index.SHARED) != 0;
+  }
+
   /** Returns the verification epoch in which the blob was known to be right. */
   int verified(int place) {
     return marks[place - from] & Index.VERIFIED;

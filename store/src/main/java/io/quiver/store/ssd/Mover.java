@@ -30,16 +30,12 @@ final class Mover {
   /** Moves a record if a space still owns it; returns false if there was no free space for it. */
   boolean move(Segment segment, long offset, RecordHeader header) {
     return header.isData()
-        ? moveData(header.hash(), segment.id(), offset, null)
+        ? moveData(header.hash(), segment.id(), offset)
         : moveReference(segment, offset, header);
   }
 
-  /**
-   * Moves a blob's bytes to one of its owners.
-   *
-   * @param dying the space that does not count as an owner any more
-   */
-  boolean moveData(ContentHash hash, int segmentId, long offset, @Nullable StoredSpace dying) {
+  /** Moves a blob's bytes to one of its owners; spaces that were dropped do not count as owners. */
+  boolean moveData(ContentHash hash, int segmentId, long offset) {
     Lock lock = state.lockOf(hash);
     lock.lock();
     try {
@@ -49,16 +45,16 @@ final class Mover {
           location != 0
               && Location.segment(location) == segmentId
               && (offset < 0 || Location.offset(location) == offset);
-      return !there || carry(hash, probe, dying);
+      return !there || carry(hash, probe);
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean carry(ContentHash hash, Index.Probe probe, @Nullable StoredSpace dying) {
+  private boolean carry(ContentHash hash, Index.Probe probe) {
     Segment segment = state.segments.of(probe.location);
     BlobOwners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
-    StoredSpace target = target(segment.space(), shared, dying);
+    StoredSpace target = target(segment.space(), shared);
     if (target == null) {
       return true;
     }
@@ -106,9 +102,8 @@ final class Mover {
         });
   }
 
-  private static @Nullable StoredSpace target(
-      StoredSpace home, BlobOwners.@Nullable Shared shared, @Nullable StoredSpace dying) {
-    if (home != dying && (shared == null || shared.homeOwns)) {
+  static @Nullable StoredSpace target(StoredSpace home, BlobOwners.@Nullable Shared shared) {
+    if (!home.isDead() && (shared == null || shared.homeOwns)) {
       return home;
     }
     if (shared == null) {
@@ -116,7 +111,7 @@ final class Mover {
     }
     return shared.references.values().stream()
         .map(BlobOwners.Reference::space)
-        .filter(space -> space != dying)
+        .filter(space -> !space.isDead())
         .findFirst()
         .orElse(null);
   }

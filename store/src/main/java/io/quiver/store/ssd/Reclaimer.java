@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -143,33 +144,38 @@ final class Reclaimer {
     return true;
   }
 
-  /** Drops a space; returns the bytes of files this gives back. */
-  long drop(SpaceId id) {
+  /** Drops spaces in one pass; returns the bytes of files this gives back. */
+  long drop(Set<SpaceId> ids) {
     turn.lock();
     try {
-      StoredSpace space = state.spaces.find(id);
-      if (space == null) {
-        return 0;
+      // In the order of names, so that nobody waits in a circle.
+      List<StoredSpace> spaces = new ArrayList<>();
+      for (SpaceId id : new TreeSet<>(ids)) {
+        StoredSpace space = state.spaces.find(id);
+        if (space != null) {
+          spaces.add(space);
+          space.lifecycle().writeLock().lock();
+        }
       }
-      space.lifecycle().writeLock().lock();
       try {
-        space.die();
-        state.spaces.remove(space);
-        return unlinkAll(space);
+        spaces.forEach(StoredSpace::die);
+        spaces.forEach(state.spaces::remove);
+        return spaces.isEmpty() ? 0 : unlinkAll(spaces);
       } finally {
-        space.lifecycle().writeLock().unlock();
+        spaces.forEach(space -> space.lifecycle().writeLock().unlock());
       }
     } finally {
       turn.unlock();
     }
   }
 
-  private long unlinkAll(StoredSpace space) {
+  private long unlinkAll(List<StoredSpace> spaces) {
     Epochs.Epoch epoch = state.epochs.enter();
     long freed = 0;
     try {
+      Set<StoredSpace> dying = new HashSet<>(spaces);
       List<Segment> segments = new ArrayList<>(state.segments.all());
-      segments.removeIf(segment -> segment.space() != space || segment.isLeaving());
+      segments.removeIf(segment -> !dying.contains(segment.space()) || segment.isLeaving());
       segments.forEach(Segment::seal);
       Set<Segment> doomed = new HashSet<>(segments);
       state.index.removeUnshared(
@@ -177,8 +183,9 @@ final class Reclaimer {
       // Who was about to share one has entered it as an owner, or given up. From here on, what is
       // left in them is shared and known to be, and nobody can begin to share more of it.
       state.awaitBlobLocks();
-      Map<Segment, List<ContentHash>> shared = sharedIn(space);
-      // One after the other: the bytes that one frees are what the next is moved into.
+      Map<Segment, List<ContentHash>> shared = new HashMap<>();
+      spaces.forEach(space -> collectShared(space, shared));
+      // One after the other: the bytes one gives back are what the next is moved into.
       segments.sort(Comparator.comparingInt(s -> shared.getOrDefault(s, List.of()).size()));
       for (Segment segment : segments) {
         if (shared.containsKey(segment)) {
@@ -187,7 +194,7 @@ final class Reclaimer {
           epoch = state.epochs.enter();
         }
         for (ContentHash hash : shared.getOrDefault(segment, List.of())) {
-          freed -= disown(hash, space);
+          freed -= disown(hash, segment.space());
         }
         freed += segment.tail();
         if (segment.live() > 0) {
@@ -215,11 +222,10 @@ final class Reclaimer {
     }
   }
 
-  /** Removes the space's references and lists the blobs of others by the segment they lie in. */
-  private Map<Segment, List<ContentHash>> sharedIn(StoredSpace dying) {
-    Map<Segment, List<ContentHash>> shared = new HashMap<>();
+  /** Ends the space's references, and adds the blobs of others by the segment they lie in. */
+  private void collectShared(StoredSpace dying, Map<Segment, List<ContentHash>> shared) {
     Index.Probe probe = new Index.Probe();
-    for (ContentHash hash : state.owners.hashes()) {
+    for (ContentHash hash : List.copyOf(dying.shares())) {
       long location = state.index.find(hash, probe);
       if (location != 0 && state.segments.of(location).space() == dying) {
         shared.computeIfAbsent(state.segments.of(location), any -> new ArrayList<>()).add(hash);
@@ -227,7 +233,6 @@ final class Reclaimer {
         disown(hash, dying);
       }
     }
-    return shared;
   }
 
   private void discharge(long location) {
@@ -258,7 +263,11 @@ final class Reclaimer {
       if (segment.space() != dying) {
         return 0;
       }
-      if (mover.moveData(hash, segment.id(), -1, dying)) {
+      if (Mover.target(dying, shared) == null) {
+        catalog.forgetAllOwners(hash, dying, shared, probe);
+        return 0;
+      }
+      if (mover.moveData(hash, segment.id(), -1)) {
         return Location.recordBytes(probe.location);
       }
       state.counters.failures.increment();
@@ -316,7 +325,9 @@ final class Reclaimer {
   private void forgetWhatIsThere(Set<Segment> segments) {
     state.index.removeUnshared(
         location -> segments.contains(state.segments.of(location)), this::discharge);
-    for (ContentHash hash : state.owners.hashes()) {
+    Set<ContentHash> shares = new HashSet<>();
+    segments.forEach(segment -> shares.addAll(segment.space().shares()));
+    for (ContentHash hash : shares) {
       Lock lock = state.lockOf(hash);
       lock.lock();
       try {

@@ -14,6 +14,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
@@ -129,13 +132,17 @@ public final class SsdBlobStore implements BlobStore {
   }
 
   @Override
-  public PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
+  public PutOutcome put(
+      ContentHash hash, SpaceId space, ByteBuffer content, BooleanSupplier admit) {
     requireOpen();
     if (content.remaining() > state.config.maxBlobBytes()) {
       return PutOutcome.TOO_LARGE;
     }
     if (!ContentHash.ofContent(content).equals(hash)) {
       return PutOutcome.HASH_MISMATCH;
+    }
+    if (!admit.getAsBoolean()) {
+      return PutOutcome.NO_ROOM;
     }
     CRC32C crc = new CRC32C();
     crc.update(content.duplicate());
@@ -180,9 +187,35 @@ public final class SsdBlobStore implements BlobStore {
   }
 
   @Override
-  public long drop(SpaceId space) {
+  public boolean evict(long fingerprint, SpaceId space) {
+    Epochs.Epoch epoch = enter();
+    try {
+      return catalog.evict(fingerprint, space);
+    } finally {
+      state.epochs.leave(epoch);
+    }
+  }
+
+  @Override
+  public long drop(Set<SpaceId> spaces) {
     requireOpen();
-    return reclaimer.drop(space);
+    return reclaimer.drop(spaces);
+  }
+
+  @Override
+  public void list(Set<SpaceId> spaces, Listing listing) {
+    Epochs.Epoch epoch = enter();
+    try {
+      new SpaceListing(state, spaces).tell(listing);
+    } finally {
+      state.epochs.leave(epoch);
+    }
+  }
+
+  @Override
+  public void listen(SpaceId id, LongConsumer read) {
+    requireOpen();
+    state.spaces.listen(id, read);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.quiver.store.ssd;
 
+import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.SpaceUsage;
 import java.util.ArrayList;
@@ -7,8 +8,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +31,10 @@ final class StoredSpace {
   private final AtomicLong charged = new AtomicLong();
   private final AtomicLong blobs = new AtomicLong();
   private final Map<StoreDirectory, List<Segment>> appending = new HashMap<>();
+  private final Set<ContentHash> shares = ConcurrentHashMap.newKeySet();
   private volatile long limit = Long.MAX_VALUE;
-  private boolean dead;
+  private volatile @Nullable LongConsumer listener;
+  private volatile boolean dead;
 
   StoredSpace(SpaceId id) {
     this.id = id;
@@ -42,13 +48,34 @@ final class StoredSpace {
     return lifecycle;
   }
 
-  /** Returns true if the space was dropped; the caller holds the lifecycle's lock. */
+  /** Returns true if it was dropped; it stays so only for whoever holds the lifecycle's lock. */
   boolean isDead() {
     return dead;
   }
 
   void die() {
     dead = true;
+  }
+
+  /**
+   * Returns the blobs that this space owns or owned together with others, and maybe does not now.
+   */
+  Set<ContentHash> shares() {
+    return shares;
+  }
+
+  /** Sets who is told of reads; returns the space. */
+  StoredSpace listen(LongConsumer read) {
+    listener = read;
+    return this;
+  }
+
+  /** Tells the listener, if there is one, that a blob was read. */
+  void touched(long fingerprint) {
+    @Nullable LongConsumer told = listener;
+    if (told != null) {
+      told.accept(fingerprint);
+    }
   }
 
   /** Sets the quota and returns the space. */

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the spaces of a store by name. */
 final class StoredSpaces {
   private final ConcurrentSkipListMap<SpaceId, StoredSpace> spaces = new ConcurrentSkipListMap<>();
+  private volatile boolean listening;
 
   /**
    * Returns the space of this name, creating it if it is absent; it may be dropped at any moment.
@@ -34,6 +36,17 @@ final class StoredSpaces {
       }
       spaces.remove(id, space);
     }
+  }
+
+  /** Tells a listener of reads in the space of this name until the space is dropped. */
+  void listen(SpaceId id, LongConsumer read) {
+    StoredSpace _ = holding(id, space -> space.listen(read));
+    listening = true;
+  }
+
+  /** Returns true if any space ever had a listener: where none has, reads need not ask. */
+  boolean isAnyHeard() {
+    return listening;
   }
 
   @Nullable StoredSpace find(SpaceId id) {

@@ -11,8 +11,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 
 /**
  * Injects faults into another store: blobs are not found, puts fail, calls take long. Faults can be
@@ -80,13 +83,14 @@ public final class FaultyBlobStore implements BlobStore {
   }
 
   @Override
-  public PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
+  public PutOutcome put(
+      ContentHash hash, SpaceId space, ByteBuffer content, BooleanSupplier admit) {
     delay();
     if (strikes(faults.refusing())) {
       failures.increment();
       return PutOutcome.DISK_FAILURE;
     }
-    return store.put(hash, space, content);
+    return store.put(hash, space, content, admit);
   }
 
   @Override
@@ -95,8 +99,23 @@ public final class FaultyBlobStore implements BlobStore {
   }
 
   @Override
-  public long drop(SpaceId space) {
-    return store.drop(space);
+  public boolean evict(long fingerprint, SpaceId space) {
+    return store.evict(fingerprint, space);
+  }
+
+  @Override
+  public long drop(Set<SpaceId> spaces) {
+    return store.drop(spaces);
+  }
+
+  @Override
+  public void list(Set<SpaceId> spaces, Listing listing) {
+    store.list(spaces, listing);
+  }
+
+  @Override
+  public void listen(SpaceId space, LongConsumer read) {
+    store.listen(space, read);
   }
 
   @Override

@@ -12,11 +12,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryBlobStore implements BlobStore {
   private final long capacityBytes;
   private final long maxBlobBytes;
-  private final Map<ContentHash, Entry> entries = new HashMap<>();
+  private final Map<ContentHash, Entry> entries = new LinkedHashMap<>();
+  private final Map<SpaceId, LongConsumer> listeners = new HashMap<>();
   private final Map<SpaceId, Long> limits = new TreeMap<>();
   private long usedBytes;
   private long reads;
@@ -67,6 +71,7 @@ public final class MemoryBlobStore implements BlobStore {
         break;
       } else {
         answer.add(i, entry);
+        tell(entry, hashes.get(i).fingerprint());
       }
     }
     reads += answer.hits;
@@ -74,13 +79,17 @@ public final class MemoryBlobStore implements BlobStore {
   }
 
   @Override
-  public PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
+  public PutOutcome put(
+      ContentHash hash, SpaceId space, ByteBuffer content, BooleanSupplier admit) {
     int length = content.remaining();
     if (length > maxBlobBytes) {
       return PutOutcome.TOO_LARGE;
     }
     if (!ContentHash.ofContent(content).equals(hash)) {
       return PutOutcome.HASH_MISMATCH;
+    }
+    if (!admit.getAsBoolean()) {
+      return PutOutcome.NO_ROOM;
     }
     synchronized (this) {
       requireOpen();
@@ -114,14 +123,44 @@ public final class MemoryBlobStore implements BlobStore {
   }
 
   @Override
-  public synchronized long drop(SpaceId space) {
-    requireOpen();
-    limits.remove(space);
-    long before = usedBytes;
+  public synchronized boolean evict(long fingerprint, SpaceId space) {
     for (ContentHash hash : List.copyOf(entries.keySet())) {
-      evict(hash, space);
+      if (hash.fingerprint() == fingerprint) {
+        return evict(hash, space);
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public synchronized long drop(Set<SpaceId> spaces) {
+    requireOpen();
+    long before = usedBytes;
+    for (SpaceId space : spaces) {
+      limits.remove(space);
+      listeners.remove(space);
+      for (ContentHash hash : List.copyOf(entries.keySet())) {
+        evict(hash, space);
+      }
     }
     return before - usedBytes;
+  }
+
+  @Override
+  public synchronized void list(Set<SpaceId> spaces, Listing listing) {
+    requireOpen();
+    entries.forEach((hash, entry) -> {
+      for (SpaceId owner : entry.owners) {
+        if (spaces.contains(owner)) {
+          listing.blob(owner, hash.fingerprint(), entry.content.capacity());
+        }
+      }
+    });
+  }
+
+  @Override
+  public synchronized void listen(SpaceId space, LongConsumer read) {
+    listeners.put(space, read);
   }
 
   @Override
@@ -151,6 +190,15 @@ public final class MemoryBlobStore implements BlobStore {
   @Override
   public synchronized void close() {
     closed = true;
+  }
+
+  private void tell(Entry entry, long fingerprint) {
+    for (SpaceId owner : entry.owners) {
+      LongConsumer listener = listeners.get(owner);
+      if (listener != null) {
+        listener.accept(fingerprint);
+      }
+    }
   }
 
   /**

@@ -7,19 +7,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared cache that keeps what was used last, item by item and for all data sets together: the
- * baseline that knows nothing of training. Nobody claims anything; several may fetch the same item.
+ * One space for the items of all data sets together, under the keeper that a live server would run:
+ * the baseline that knows nothing of training. Nobody claims anything; several may fetch one item.
  */
-public final class RecencyStock implements Stock {
+public final class KeptStock implements Stock {
   private final SimulatedDataset dataset;
   private final List<SimulatedServer> servers;
 
   /**
-   * Nothing lies anywhere.
+   * Makes an empty stock.
    *
    * @param servers all servers by number; may grow
    */
-  public RecencyStock(SimulatedDataset dataset, List<SimulatedServer> servers) {
+  public KeptStock(SimulatedDataset dataset, List<SimulatedServer> servers) {
     this.dataset = dataset;
     this.servers = servers;
   }
@@ -34,7 +34,7 @@ public final class RecencyStock implements Stock {
       return NOWHERE;
     }
     int owner = owners.server(dataset.slot(item));
-    boolean here = servers.get(owner).recency().touch(key(dataset.index(), item));
+    boolean here = servers.get(owner).shared().touch(key(dataset.index(), item));
     return here ? owner : NOWHERE;
   }
 
@@ -59,7 +59,7 @@ public final class RecencyStock implements Stock {
 
   @Override
   public ChunkProgress progress(Space space, String job) {
-    throw new UnsupportedOperationException("a cache of what was used last has no chunks");
+    throw new UnsupportedOperationException("a space for everything has no chunks");
   }
 
   @Override

@@ -1,0 +1,157 @@
+package io.quiver.server.keep;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.keep.Keeper;
+import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.space.SpaceId;
+import io.quiver.store.BlobStore;
+import io.quiver.store.PutOutcome;
+import io.quiver.store.SpaceUsage;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives every ordered space its keeper and passes inserts through it.
+ *
+ * <p>Fixed spaces have no keeper in memory: their quota is the store's own bound, and a read of
+ * them costs nothing here. A space that had blobs before its order came is seeded from the store's
+ * listing, in the order of writing: so it survives a restart.
+ *
+ * <p>Where victims lie scattered over segments, the store rewrites what lives beside them. So those
+ * spaces together take at most {@link #FILLED_SHARE} of the bytes that other spaces leave, and the
+ * rest is slack: then a server that is full writes at most two bytes for each that is inserted.
+ */
+public final class SpaceKeepers {
+  /** Share of the disk that spaces with scattered victims fill at most. */
+  static final double FILLED_SHARE = 0.66;
+
+  private final BlobStore store;
+  private final Map<SpaceId, KeptSpace> kept = new ConcurrentHashMap<>();
+  private final ReentrantLock ordering = new ReentrantLock();
+
+  /** Makes keepers for a store; none before the first order. */
+  public SpaceKeepers(BlobStore store) {
+    this.store = store;
+  }
+
+  /** Gives these spaces the keepers and quotas of their orders; a lower quota evicts now. */
+  public void order(List<SpaceOrder> orders) {
+    ordering.lock();
+    try {
+      double filled = filledShare(orders);
+      Map<SpaceId, KeptSpace> fresh = new HashMap<>();
+      for (SpaceOrder order : orders) {
+        order(order, filled, fresh);
+      }
+      seed(fresh);
+    } finally {
+      ordering.unlock();
+    }
+  }
+
+  private void order(SpaceOrder order, double filled, Map<SpaceId, KeptSpace> fresh) {
+    if (order.keeper() == KeeperKind.FIXED) {
+      kept.remove(order.name());
+      store.limit(order.name(), order.quotaBytes());
+      return;
+    }
+    long quota =
+        order.keeper().scattersVictims()
+            ? (long) (order.quotaBytes() * filled)
+            : order.quotaBytes();
+    @Nullable KeptSpace known = kept.get(order.name());
+    if (known != null && known.kind() == order.keeper()) {
+      known.resize(quota);
+      return;
+    }
+    fresh.put(order.name(), new KeptSpace(store, order.name(), order.keeper(), quota));
+  }
+
+  /** Returns the share of their quotas that spaces with scattered victims can have. */
+  private double filledShare(List<SpaceOrder> orders) {
+    Map<SpaceId, Long> scattered = new HashMap<>();
+    orders.stream()
+        .filter(order -> order.keeper().scattersVictims())
+        .forEach(order -> scattered.put(order.name(), order.quotaBytes()));
+    double wanted = scattered.values().stream().mapToDouble(bytes -> bytes).sum();
+    long others =
+        store.spaces().stream()
+            .filter(usage -> !scattered.containsKey(usage.space()))
+            .mapToLong(SpaceUsage::chargedBytes)
+            .sum();
+    double most = FILLED_SHARE * Math.max(0, store.usage().capacityBytes() - others);
+    return wanted <= most ? 1 : most / wanted;
+  }
+
+  private void seed(Map<SpaceId, KeptSpace> fresh) {
+    if (fresh.isEmpty()) {
+      return;
+    }
+    // Whoever inserts from here on waits until its space is seeded.
+    fresh.values().forEach(space -> space.lock().lock());
+    try {
+      for (Map.Entry<SpaceId, KeptSpace> each : fresh.entrySet()) {
+        kept.put(each.getKey(), each.getValue());
+        store.limit(each.getKey(), SpaceOrder.UNBOUNDED);
+        store.listen(each.getKey(), each.getValue()::read);
+      }
+      List<Runnable> blobs = new ArrayList<>();
+      store.list(
+          fresh.keySet(),
+          (space, key, bytes) -> blobs.add(() -> fresh.get(space).seed(key, bytes)));
+      blobs.forEach(Runnable::run);
+    } finally {
+      fresh.values().forEach(space -> space.lock().unlock());
+    }
+  }
+
+  /** Inserts a blob into a space, if the space's keeper admits it. */
+  public PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
+    @Nullable KeptSpace keeper = kept.get(space);
+    if (keeper != null) {
+      return keeper.put(hash, content);
+    }
+    PutOutcome outcome = store.put(hash, space, content);
+    @Nullable KeptSpace late = kept.get(space);
+    if (late != null && (outcome == PutOutcome.STORED || outcome == PutOutcome.ALREADY_HERE)) {
+      late.seed(hash.fingerprint(), content.remaining());
+    }
+    return outcome;
+  }
+
+  /** Drops spaces with all their blobs; one that stays ordered begins anew, empty. */
+  public long drop(Set<SpaceId> spaces, boolean stayOrdered) {
+    ordering.lock();
+    try {
+      Map<SpaceId, KeptSpace> again = new HashMap<>();
+      for (SpaceId space : spaces) {
+        @Nullable KeptSpace gone = kept.remove(space);
+        if (gone != null && stayOrdered) {
+          long quota = gone.report().quotaBytes();
+          again.put(space, new KeptSpace(store, space, gone.kind(), quota));
+        }
+      }
+      long freed = store.drop(spaces);
+      seed(again);
+      return freed;
+    } finally {
+      ordering.unlock();
+    }
+  }
+
+  /** Returns what each keeper reports, by space. */
+  public Map<SpaceId, Keeper.Report> reports() {
+    Map<SpaceId, Keeper.Report> reports = new TreeMap<>();
+    kept.forEach((space, keeper) -> reports.put(space, keeper.report()));
+    return reports;
+  }
+}
