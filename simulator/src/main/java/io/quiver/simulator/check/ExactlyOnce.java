@@ -5,19 +5,20 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Every job gets every item exactly once per epoch. Where items have no names, at least their
- * number must be right.
+ * Checks that every job gets every item exactly once per epoch. Where items have no names, at least
+ * their number must be right. Epochs that follow a list are left to {@link AsListed}.
  */
 public final class ExactlyOnce extends Judge {
   private final Map<Integer, Long> datasetItems = new HashMap<>();
   private final Map<Integer, Boolean> datasetNamed = new HashMap<>();
   private final Map<Integer, Reader> readers = new HashMap<>();
 
-  /** What a job has got in its epoch. */
+  /** The items that a job has got in its epoch. */
   private static final class Reader {
     private final long items;
     private final long[] seen;
     private int epoch;
+    private int listedEpoch = -1;
     private long got;
 
     Reader(long items, boolean named) {
@@ -26,7 +27,7 @@ public final class ExactlyOnce extends Judge {
     }
   }
 
-  /** A judge who has seen nothing. */
+  /** Creates a judge who has seen nothing. */
   public ExactlyOnce() {
     super("every item exactly once per epoch");
   }
@@ -44,8 +45,16 @@ public final class ExactlyOnce extends Judge {
   }
 
   @Override
+  public void listed(long now, int job, int epoch, int[] list) {
+    Objects.requireNonNull(readers.get(job)).listedEpoch = epoch;
+  }
+
+  @Override
   public void delivered(long now, int job, int epoch, int[] items, long stallNanos) {
     Reader reader = Objects.requireNonNull(readers.get(job));
+    if (epoch == reader.listedEpoch) {
+      return;
+    }
     if (epoch != reader.epoch) {
       broken(now, "job " + job + " gets items of epoch " + epoch + " in epoch " + reader.epoch);
     }
@@ -66,7 +75,7 @@ public final class ExactlyOnce extends Judge {
   @Override
   public void epochEnded(long now, int job, int epoch) {
     Reader reader = Objects.requireNonNull(readers.get(job));
-    if (reader.got != reader.items) {
+    if (epoch != reader.listedEpoch && reader.got != reader.items) {
       broken(
           now,
           "job " + job + " got " + reader.got + " of " + reader.items + " items in epoch " + epoch);

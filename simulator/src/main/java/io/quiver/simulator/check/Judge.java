@@ -42,6 +42,10 @@ public abstract class Judge implements Trace {
    */
   public static List<Judge> all(int window) {
     return List.of(
-        new ExactlyOnce(), new WithinCapacity(), new RotatingWindow(window), new NoReadLost());
+        new ExactlyOnce(),
+        new AsListed(),
+        new WithinCapacity(),
+        new RotatingWindow(window),
+        new NoReadLost());
   }
 }

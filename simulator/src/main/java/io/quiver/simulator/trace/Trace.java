@@ -37,6 +37,13 @@ public interface Trace {
    */
   default void delivered(long now, int job, int epoch, int[] items, long stallNanos) {}
 
+  /**
+   * A job will read this list in an epoch, instead of every item once.
+   *
+   * @param list items in order, repeats included; not to be changed or kept
+   */
+  default void listed(long now, int job, int epoch, int[] list) {}
+
   /** A job has finished an epoch. */
   default void epochEnded(long now, int job, int epoch) {}
 

@@ -54,6 +54,11 @@ public final class Watchers implements Trace {
   }
 
   @Override
+  public void listed(long now, int job, int epoch, int[] list) {
+    all.forEach(each -> each.listed(now, job, epoch, list));
+  }
+
+  @Override
   public void epochEnded(long now, int job, int epoch) {
     all.forEach(each -> each.epochEnded(now, job, epoch));
   }

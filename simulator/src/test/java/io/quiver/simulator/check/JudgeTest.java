@@ -43,6 +43,31 @@ class JudgeTest {
   }
 
   @Test
+  void aListIsJudgedByItsEntries() {
+    ExactlyOnce once = reader();
+    AsListed judge = new AsListed();
+    int[] list = {2, 2, 0};
+    once.listed(0, 3, 0, list);
+    judge.listed(0, 3, 0, list);
+    once.delivered(1, 3, 0, list, 0);
+    judge.delivered(1, 3, 0, new int[] {2, 0, 2}, 0);
+    once.epochEnded(2, 3, 0);
+    judge.epochEnded(2, 3, 0);
+    assertThat(once.violations()).isEmpty();
+    assertThat(judge.violations()).isEmpty();
+
+    judge.listed(3, 3, 1, list);
+    judge.delivered(4, 3, 1, new int[] {0, 0}, 0);
+    judge.epochEnded(5, 3, 1);
+    assertThat(judge.violations())
+        .extracting(Violation::what)
+        .containsExactly(
+            "job 3 gets item 0 too often in epoch 1", "job 3 lacks 2 entries of epoch 1");
+    once.delivered(4, 3, 1, new int[] {1, 1}, 0);
+    assertThat(once.count()).isEqualTo(1);
+  }
+
+  @Test
   void anItemOfAnotherEpochIsFound() {
     ExactlyOnce judge = reader();
     judge.delivered(7, 3, 1, new int[] {2}, 0);
