@@ -1,6 +1,7 @@
 package io.quiver.benchmarks;
 
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** A benchmark that could not be carried out; the message says why and what would help. */
 public final class BenchmarkException extends Exception {
@@ -12,7 +13,7 @@ public final class BenchmarkException extends Exception {
   }
 
   /** A complaint and what led to it. */
-  public BenchmarkException(String message, Throwable cause) {
+  public BenchmarkException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

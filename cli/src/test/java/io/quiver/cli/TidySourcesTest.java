@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -143,7 +144,7 @@ final class TidySourcesTest {
   private static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("LICENSE"))) {
-      folder = folder.getParent();
+      folder = Objects.requireNonNull(folder.getParent(), "no LICENSE above the working directory");
     }
     return folder;
   }

@@ -54,6 +54,8 @@ public enum ManagerEndpoint implements Route {
 
   private final String method;
   private final String path;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Set.of makes sets that never change
   private final Set<Role> roles;
 
   ManagerEndpoint(String method, String path, Role... roles) {

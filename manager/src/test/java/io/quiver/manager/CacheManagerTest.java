@@ -13,7 +13,6 @@ import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.ChunkState;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.report.JobReport;
-import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.http.Exchange;
 import io.quiver.protocol.control.ControlJson;

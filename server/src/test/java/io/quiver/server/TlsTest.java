@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,9 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TlsTest {
   @TempDir Path folder;
-  private Path certificate;
-  private Path key;
-  private SSLContext trust;
+  private Optional<TestCertificate> made = Optional.empty();
 
   @ParameterizedTest
   @ValueSource(strings = {"EC", "RSA"})
@@ -77,30 +75,29 @@ class TlsTest {
   @Test
   void filesThatAreNoCertificateOrKeyAreNamed() throws Exception {
     makeCertificate("EC");
-    Files.writeString(key, "not a key");
+    Files.writeString(made.orElseThrow().key(), "not a key");
     assertThatThrownBy(() -> new TestServer(config -> config.withTls(tls())))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("key.pem")
         .hasMessageContaining("PKCS#8");
-    Files.writeString(certificate, "");
+    Files.writeString(made.orElseThrow().certificate(), "");
     assertThatThrownBy(() -> new TestServer(config -> config.withTls(tls())))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cert.pem");
   }
 
   private TlsConfig tls() {
-    return TlsConfig.server(certificate, key);
+    TestCertificate files = made.orElseThrow();
+    return TlsConfig.server(files.certificate(), files.key());
   }
 
   private TestClient tlsClient(TestServer server) throws Exception {
     int port = server.server.address().getPort();
-    return new TestClient(trust.getSocketFactory().createSocket("127.0.0.1", port));
+    return new TestClient(
+        made.orElseThrow().clientContext().getSocketFactory().createSocket("127.0.0.1", port));
   }
 
   private void makeCertificate(String algorithm) throws Exception {
-    TestCertificate made = TestCertificate.create(folder, "ip:127.0.0.1", algorithm);
-    certificate = made.certificate();
-    key = made.key();
-    trust = made.clientContext();
+    made = Optional.of(TestCertificate.create(folder, "ip:127.0.0.1", algorithm));
   }
 }

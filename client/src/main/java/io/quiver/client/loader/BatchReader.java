@@ -71,7 +71,9 @@ final class BatchReader {
   private Step ask(BatchRead read, BatchAssembly assembly) {
     List<ContentHash> hashes = Arrays.stream(read.question()).mapToObj(digest::hash).toList();
     GetRequest question =
-        read.wanted() < hashes.size() ? GetRequest.any(read.wanted(), hashes) : GetRequest.all(hashes);
+        read.wanted() < hashes.size()
+            ? GetRequest.any(read.wanted(), hashes)
+            : GetRequest.all(hashes);
     BlobAnswer answer = cache.get(read.claims() ? question.claiming() : question);
     if (answer == null) {
       return read.answered(null, true, System.nanoTime());

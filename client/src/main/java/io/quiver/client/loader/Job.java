@@ -1,13 +1,13 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.JobReporter;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.plan.Caching;
-import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.JobPlan;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
 import java.time.Duration;
 import java.util.ArrayList;

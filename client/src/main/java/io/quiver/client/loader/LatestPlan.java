@@ -1,9 +1,9 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.engine.PlanBoard;
+import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import io.quiver.core.plan.JobPlan;
 import io.quiver.core.space.SpaceId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,8 +1,8 @@
 package io.quiver.client.loader;
 
-import io.quiver.core.plan.probe.Delivery;
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.LoopClock;
+import io.quiver.core.plan.probe.Delivery;
 
 /**
  * Times the training loop of one rank and has it try out what the manager asks for. Safe for use by

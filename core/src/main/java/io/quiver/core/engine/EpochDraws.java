@@ -2,9 +2,9 @@ package io.quiver.core.engine;
 
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.RingRole;
+import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import io.quiver.core.plan.JobPlan;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 

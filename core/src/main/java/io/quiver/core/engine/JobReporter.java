@@ -1,11 +1,11 @@
 package io.quiver.core.engine;
 
-import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.order.ChunkLayout;
-import io.quiver.core.plan.chunk.ChunkGeneration;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkGeneration;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
 import java.util.Collection;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.quiver.core.engine;
 
+import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import io.quiver.core.plan.JobPlan;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the latest plan that a job has seen; plans never go back. */

@@ -78,7 +78,7 @@ final class Ghosts {
   }
 
   private long age(int cell) {
-    return (ticks - cell) & TICK_MASK;
+    return ((long) ticks - cell) & TICK_MASK;
   }
 
   private void place(long hash) {

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param job the job's name
  * @param items how many items its data set has
- * @param kind {@code epoch} if every item is promised once, {@code list} for the entries of lists
+ * @param kind "epoch" if every item is promised once, "list" for the entries of lists
  * @param ledgers how many ledgers were read
  * @param torn how many of them end in a frame that was not written to its end
  * @param epochs one entry for each epoch that any ledger speaks of, in order

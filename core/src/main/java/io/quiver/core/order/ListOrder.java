@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
@@ -37,11 +36,12 @@ public final class ListOrder implements BatchOrder {
   private final int paddingItem;
   private final NavigableSet<Integer> due = new TreeSet<>();
   private final NavigableSet<Integer> returned = new TreeSet<>();
-  private final Map<Draw, Places> out = new IdentityHashMap<>();
+  private final IdentityHashMap<Draw, Places> out = new IdentityHashMap<>();
   private int next;
   private int @Nullable [] perChunk;
 
   /** The places of the list that a draw took. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Places(int[] candidates, int[] fetch) {}
 
   private ListOrder(OrderSetup setup, ListState state, int lookAhead) {

@@ -7,9 +7,9 @@ import static io.quiver.core.engine.Presence.PENDING;
 import static io.quiver.core.engine.Presence.YOURS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.core.plan.probe.SupplyMode;
 import io.quiver.core.engine.BatchRead.Step;
 import io.quiver.core.engine.BatchRead.Supply;
+import io.quiver.core.plan.probe.SupplyMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -2,10 +2,10 @@ package io.quiver.core.engine;
 
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.UnreadItems;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.ChunkState;
-import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.testkit.GoldenFile;
 import java.util.ArrayList;

@@ -37,7 +37,7 @@ final class KeeperContractTest {
           case 5 -> keeper.rank(key, random.nextInt(10));
           default -> {
             boolean before = kept.containsKey(key);
-            long bytes = before ? kept.get(key) : 1 + random.nextInt(200);
+            long bytes = kept.getOrDefault(key, 1L + random.nextInt(200));
             if (keeper.offer(key, bytes, random.nextInt(10), victims::add)) {
               kept.put(key, bytes);
             } else {
@@ -92,7 +92,7 @@ final class KeeperContractTest {
             model.rank(key, priority);
           }
           default -> {
-            long bytes = 1 + random.nextInt(150);
+            long bytes = 1L + random.nextInt(150);
             List<Long> victims = new ArrayList<>();
             boolean admitted = keeper.offer(key, bytes, priority, victims::add);
             @Nullable List<Long> expected = model.offer(key, bytes, priority);

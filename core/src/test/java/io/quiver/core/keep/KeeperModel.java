@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The keepers again with plain collections: obvious rather than small. */
@@ -43,10 +44,10 @@ final class KeeperModel {
         return null;
       }
       long next = order.get(victims.size());
-      if (kind == KeeperKind.RANKED && blobs.get(next).priority > priority) {
+      if (kind == KeeperKind.RANKED && blob(next).priority > priority) {
         return null;
       }
-      used -= blobs.get(next).bytes;
+      used -= blob(next).bytes;
       victims.add(next);
     }
     victims.forEach(blobs::remove);
@@ -54,13 +55,17 @@ final class KeeperModel {
     return victims;
   }
 
+  private Blob blob(long key) {
+    return Objects.requireNonNull(blobs.get(key));
+  }
+
   /** Returns the keys in the order in which they go; ties of ranked blobs are in no order. */
   private List<Long> order() {
     List<Long> keys = new ArrayList<>(blobs.keySet());
     if (kind == KeeperKind.RANKED) {
       keys.sort((left, right) -> {
-        Blob a = blobs.get(left);
-        Blob b = blobs.get(right);
+        Blob a = blob(left);
+        Blob b = blob(right);
         int byPriority = Long.compare(a.priority, b.priority);
         return byPriority != 0 ? byPriority : Integer.compare(a.reads, b.reads);
       });

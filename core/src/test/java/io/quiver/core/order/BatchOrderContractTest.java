@@ -21,7 +21,7 @@ class BatchOrderContractTest {
   private static final int RUNS = Boolean.getBoolean("quiver.test.long") ? 20_000 : 120;
 
   /** The orders there are. */
-  private enum Kind {
+  enum Kind {
     SUBSTITUTE,
     PAPER,
     STRICT,

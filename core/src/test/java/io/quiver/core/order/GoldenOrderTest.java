@@ -214,11 +214,7 @@ class GoldenOrderTest {
    *
    * @param whole whether every draw is delivered whole
    */
-  private record Scenario(String name, SamplerKind kind, OrderSetup setup, boolean whole) {
-    OrderSetup of(int rank, int ranks) {
-      return setup.withRank(rank, ranks);
-    }
-  }
+  private record Scenario(String name, SamplerKind kind, OrderSetup setup, boolean whole) {}
 
   /** All ranks for a while, then the rest with another number of ranks and of chunks. */
   @TestFactory

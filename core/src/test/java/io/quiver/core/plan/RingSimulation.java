@@ -1,5 +1,6 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.engine.RingPatience;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
@@ -13,7 +14,6 @@ import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkGeneration;
 import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import io.quiver.core.engine.RingPatience;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;

@@ -175,7 +175,12 @@ public final class FashionTraining implements Callable<Integer> {
   private FashionRun.Outcome embedded(ImageStore store, Images pictures, Images test, Path folder)
       throws Exception {
     long budget = cacheBytes((long) pictures.count() * Images.BYTES);
-    note("%,d pictures, a cache of %s in this process", pictures.count(), ByteSize.show(budget));
+    note(
+        String.format(
+            Locale.ROOT,
+            "%,d pictures, a cache of %s in this process",
+            pictures.count(),
+            ByteSize.show(budget)));
     try (EmbeddedCluster cluster =
         EmbeddedCluster.open(folder.resolve("cache"), budget, PlannerKind.MARGINAL)) {
       return train(store, pictures, test, cluster.uri());
@@ -189,13 +194,18 @@ public final class FashionTraining implements Callable<Integer> {
             pictures.count(),
             each ->
                 note(
-                    "epoch %d of %d: %.2f %% right, %.1f s",
-                    each.epoch(), epochs, 100 * each.testAccuracy(), each.seconds()));
+                    String.format(
+                        Locale.ROOT,
+                        "epoch %d of %d: %.2f %% right, %.1f s",
+                        each.epoch(),
+                        epochs,
+                        100 * each.testAccuracy(),
+                        each.seconds())));
   }
 
-  private void note(String format, Object... values) {
+  private void note(String text) {
     if (!quiet) {
-      err.println(String.format(Locale.ROOT, format, values));
+      err.println(text);
     }
   }
 

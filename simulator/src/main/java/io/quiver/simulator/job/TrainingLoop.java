@@ -1,8 +1,8 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.plan.probe.Delivery;
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.LoopClock;
+import io.quiver.core.plan.probe.Delivery;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
 import io.quiver.simulator.trace.Trace;
