@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ final class CacheManagerTest {
   private static final DatasetKey KEY = new DatasetKey("0123456789abcdef");
   private static final int ITEMS = 1000;
   private static final ServerReport SERVER =
-      new ServerReport("s0", "i", "http://localhost:1", 200_000, List.of(), 0, false);
+      new ServerReport("s0", "i", "http://localhost:1", 200_000, Map.of(), 0, false);
 
   private final HttpClient http = HttpClient.newHttpClient();
   private CacheManager manager = CacheManager.start(ManagerConfig.DEFAULT);
@@ -236,7 +237,7 @@ final class CacheManagerTest {
             SERVER.instance(),
             SERVER.uri(),
             SERVER.usableBytes(),
-            List.of(),
+            Map.of(),
             ahead,
             false));
     assertThat(beat(report("a", "1", 1)).version()).isGreaterThan(ahead);

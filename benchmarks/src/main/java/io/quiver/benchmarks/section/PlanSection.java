@@ -86,7 +86,7 @@ final class PlanSection {
       servers.add(
           new Observed<>(
               new ServerReport(
-                  name, name, "http://" + name, SERVER_BYTES, List.of(), plan.version(), false),
+                  name, name, "http://" + name, SERVER_BYTES, Map.of(), plan.version(), false),
               now));
     }
     return new Observations(jobs, servers, now);

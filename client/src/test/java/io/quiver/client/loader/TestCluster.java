@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -143,7 +144,10 @@ final class TestCluster implements AutoCloseable {
                   "instance",
                   seat.server.uri().toString(),
                   serverBytes,
-                  seat.store.spaces().stream().map(each -> each.space().name()).toList(),
+                  seat.store.spaces().stream()
+                      .collect(
+                          Collectors.toMap(
+                              each -> each.space().name(), each -> each.chargedBytes())),
                   seat.planVersion,
                   false));
       AppliedSpaces _ = seat.server.applySpaces(plan);

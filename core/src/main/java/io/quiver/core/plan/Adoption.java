@@ -58,7 +58,7 @@ final class Adoption {
     JobReport first = reports.getFirst().report();
     List<DatasetKey.ChunkSpace> spaces =
         seen.servers().stream()
-            .flatMap(server -> server.report().spaces().stream())
+            .flatMap(server -> server.report().spaces().keySet().stream())
             .flatMap(name -> DatasetKey.parse(name).stream())
             .filter(space -> space.dataset().equals(first.dataset()))
             .filter(space -> space.chunk() < space.chunks() && space.chunks() <= first.items())

@@ -15,6 +15,7 @@ import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.chunk.RingReader;
 import io.quiver.core.plan.probe.ProbeBook;
 import io.quiver.core.plan.probe.ProbeSchedule;
+import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
@@ -22,8 +23,10 @@ import io.quiver.core.plan.report.ServerReport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -87,7 +90,10 @@ public final class Planner {
     SortedMap<DatasetKey, DatasetState> states = new TreeMap<>(before.states());
     IdleDatasets idle = new IdleDatasets(seen.preferences());
     long capacity = capacity(seen, budget);
-    long open = Math.max(0, capacity - idle.reserved(states, jobs.keySet()));
+    Set<DatasetKey> known = new HashSet<>(states.keySet());
+    known.addAll(jobs.keySet());
+    long reserved = idle.reserved(states, jobs.keySet()) + pinnedBefore(known, seen);
+    long open = Math.max(0, capacity - reserved);
     begin(states, jobs, seen, open, version);
     ProbeBook probes =
         ProbeSchedule.next(
@@ -109,13 +115,12 @@ public final class Planner {
           key, (same, state) -> datasets.next(state, readers, share, seen.now()));
     });
     idle.clear(states, jobs.keySet(), capacity);
-    List<String> leftAlone = jobs.isEmpty() ? unknownSpaces(states, seen) : List.of();
     return new Plan(
         version,
         members(seen),
         states,
         ringRoles,
-        leftAlone,
+        leftAlone(states, seen, capacity),
         null,
         new Plan.Memory(shares, demands.gaining(), moves, probes));
   }
@@ -182,17 +187,55 @@ public final class Planner {
         .toList();
   }
 
-  /** What servers hold from before this manager's time stays until somebody needs the bytes. */
-  private static List<String> unknownSpaces(
-      SortedMap<DatasetKey, DatasetState> states, Observations seen) {
-    return seen.servers().stream()
-        .flatMap(server -> server.report().spaces().stream())
-        .filter(name ->
-            DatasetKey.parse(name)
-                .filter(space -> !states.containsKey(space.dataset()))
-                .isPresent())
-        .distinct()
-        .sorted()
-        .toList();
+  /** Returns the bytes of each space that servers hold from before this manager's time. */
+  private static SortedMap<String, Long> unknownSpaces(Set<DatasetKey> known, Observations seen) {
+    SortedMap<String, Long> unknown = new TreeMap<>();
+    for (Observed<ServerReport> server : seen.servers()) {
+      server
+          .report()
+          .spaces()
+          .forEach((name, bytes) ->
+              DatasetKey.parse(name)
+                  .map(DatasetKey.ChunkSpace::dataset)
+                  .filter(dataset -> !known.contains(dataset))
+                  .filter(dataset -> seen.preferences().of(dataset) != CachePreference.NEVER)
+                  .ifPresent(dataset -> unknown.merge(name, bytes, Long::sum)));
+    }
+    return unknown;
+  }
+
+  private static boolean isPinned(String space, Observations seen) {
+    return DatasetKey.parse(space)
+        .filter(parsed -> seen.preferences().of(parsed.dataset()) == CachePreference.PIN)
+        .isPresent();
+  }
+
+  /**
+   * Returns the unknown spaces that stay: those that fit beside what the plan holds, pinned ones
+   * first. They go when somebody needs the bytes, not because the manager is new.
+   */
+  private static List<String> leftAlone(
+      SortedMap<DatasetKey, DatasetState> states, Observations seen, long capacity) {
+    SortedMap<String, Long> unknown = unknownSpaces(states.keySet(), seen);
+    long left = capacity - states.values().stream().mapToLong(DatasetState::heldBytes).sum();
+    List<String> names = new ArrayList<>(unknown.keySet());
+    names.sort(Comparator.comparing(name -> !isPinned(name, seen)));
+    List<String> kept = new ArrayList<>();
+    for (String name : names) {
+      if (unknown.get(name) <= left) {
+        left -= unknown.get(name);
+        kept.add(name);
+      }
+    }
+    kept.sort(Comparator.naturalOrder());
+    return kept;
+  }
+
+  /** Returns the bytes of pinned spaces that servers hold from before this manager's time. */
+  private static long pinnedBefore(Set<DatasetKey> known, Observations seen) {
+    return unknownSpaces(known, seen).entrySet().stream()
+        .filter(space -> isPinned(space.getKey(), seen))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 }

@@ -102,7 +102,7 @@ final class Cluster {
     now += 100_000_000;
     List<Observed<JobReport>> reports = new ArrayList<>();
     jobs.values().forEach(job -> reports.add(new Observed<>(report(job), now)));
-    ServerReport server = new ServerReport("s", "i", "http://s", room, List.of(), 0, false);
+    ServerReport server = new ServerReport("s", "i", "http://s", room, Map.of(), 0, false);
     plan =
         planner.next(
             plan,

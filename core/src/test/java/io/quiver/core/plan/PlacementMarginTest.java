@@ -11,6 +11,7 @@ import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.testkit.SeededRuns;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class PlacementMarginTest {
     return IntStream.range(0, count)
         .mapToObj(i ->
             new Observed<>(
-                new ServerReport("s" + i, "i", "http://s" + i, bytes, List.of(), 0, false), 0))
+                new ServerReport("s" + i, "i", "http://s" + i, bytes, Map.of(), 0, false), 0))
         .toList();
   }
 

@@ -185,7 +185,7 @@ final class RingSimulation {
     Observed<ServerReport> server =
         new Observed<>(
             new ServerReport(
-                "s", "i", "http://s", (long) (items * fraction + 0.5), List.of(), 0, false),
+                "s", "i", "http://s", (long) (items * fraction + 0.5), Map.of(), 0, false),
             (long) (now * 1e9));
     Plan next =
         planner.next(

@@ -15,6 +15,7 @@ import io.quiver.core.plan.report.ServerReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ final class WarmingTest {
   private void step(long room, JobReport... jobs) {
     now += 1_000_000;
     ServerReport server =
-        new ServerReport("server", "i", "http://h:1", room, List.of(), plan.version(), false);
+        new ServerReport("server", "i", "http://h:1", room, Map.of(), plan.version(), false);
     plan =
         planner.next(
             plan,

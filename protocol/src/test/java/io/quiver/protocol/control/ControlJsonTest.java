@@ -29,6 +29,7 @@ import io.quiver.core.plan.report.Timing;
 import io.quiver.core.space.SpaceId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ControlJsonTest {
@@ -84,7 +85,7 @@ final class ControlJsonTest {
           .with(KEY, CachePreference.PIN)
           .withQuota(KEY, 5L)
           .withUserQuota("alice", 1L << 40),
-      new ServerReport("a", "i", "http://h:1", 10, List.of("ds-x"), 41, false),
+      new ServerReport("a", "i", "http://h:1", 10, Map.of("ds-x", 7L), 41, false),
       new ServerPlan(
           42,
           DatasetKey.SPACE_PREFIX,

@@ -5,14 +5,14 @@ import io.quiver.core.plan.report.ServerReport;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import io.quiver.store.BlobStore;
-import io.quiver.store.SpaceUsage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -153,10 +153,10 @@ public final class PlanFollower implements AutoCloseable {
   }
 
   private HttpRequest report(boolean leaving) {
-    List<String> spaces =
-        leaving
-            ? List.of()
-            : store.spaces().stream().map(SpaceUsage::space).map(space -> space.name()).toList();
+    Map<String, Long> spaces = new HashMap<>();
+    if (!leaving) {
+      store.spaces().forEach(each -> spaces.put(each.space().name(), each.chargedBytes()));
+    }
     ServerReport report =
         new ServerReport(
             name, instance, address.toString(), usableBytes, spaces, appliedVersion, leaving);

@@ -14,7 +14,6 @@ import io.quiver.simulator.model.Link;
 import io.quiver.simulator.model.Machine;
 import io.quiver.simulator.trace.Trace;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,10 +102,11 @@ public final class SimulatedServer implements ManagerNode.Follower {
 
   /** What it says of itself. */
   public ServerReport report() {
-    List<String> names = new ArrayList<>();
-    rotating.keySet().forEach(space -> names.add(catalog.name(space)));
-    names.sort(null);
-    return new ServerReport(name, name, "http://" + name, capacityBytes, names, planVersion, false);
+    Map<String, Long> held = new TreeMap<>();
+    rotating
+        .keySet()
+        .forEach(space -> held.put(catalog.name(space), spaces.getOrDefault(space, 0L)));
+    return new ServerReport(name, name, "http://" + name, capacityBytes, held, planVersion, false);
   }
 
   /** Has exactly the spaces of this plan, unless it is an old one. */

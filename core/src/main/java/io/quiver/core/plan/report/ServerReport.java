@@ -1,6 +1,6 @@
 package io.quiver.core.plan.report;
 
-import java.util.List;
+import java.util.Map;
 
 /**
  * What a cache server says of itself in a heartbeat.
@@ -9,7 +9,7 @@ import java.util.List;
  * @param instance chosen at random when it started
  * @param uri where clients find it
  * @param usableBytes how many bytes of blobs it can hold
- * @param spaces the names of its spaces
+ * @param spaces how many bytes each of its spaces has, by name
  * @param planVersion the plan it has applied
  * @param leaving whether this is its last report
  */
@@ -18,12 +18,12 @@ public record ServerReport(
     String instance,
     String uri,
     long usableBytes,
-    List<String> spaces,
+    Map<String, Long> spaces,
     long planVersion,
     boolean leaving) {
   /** Keeps its own copy. */
   public ServerReport {
-    spaces = List.copyOf(spaces);
+    spaces = Map.copyOf(spaces);
     if (usableBytes < 0 || server.isEmpty() || uri.isEmpty()) {
       throw new IllegalArgumentException(
           "server \""
