@@ -49,7 +49,7 @@ final class ChildProcess implements AutoCloseable {
     return new ChildProcess(new ProcessBuilder(command).redirectError(err.toFile()).start(), err);
   }
 
-  /** The next line of standard output as JSON, within bounds. */
+  /** Returns the next line of standard output as JSON, within bounds. */
   JsonNode readyLine() throws Exception {
     CompletableFuture<String> line =
         CompletableFuture.supplyAsync(() -> {
@@ -99,7 +99,7 @@ final class ChildProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** What it said on standard error so far. */
+  /** Returns what it said on standard error so far. */
   String err() throws IOException {
     return Files.readString(err);
   }

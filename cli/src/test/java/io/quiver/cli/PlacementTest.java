@@ -29,7 +29,7 @@ class PlacementTest {
 
   @TempDir private Path folder;
 
-  /** A client that places as jobs do: by the names in the plan. */
+  /** Returns a client that places as jobs do: by the names in the plan. */
   private static CacheClient asAJob(Node node) {
     CacheClient client =
         CacheClient.connect(

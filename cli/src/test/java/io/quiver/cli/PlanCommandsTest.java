@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the planner decides, shown and changed by people, at a real node with a real job. */
+/** Checks the planner's decisions, shown and changed by people, at a real node with a real job. */
 class PlanCommandsTest {
   @TempDir private Path folder;
 

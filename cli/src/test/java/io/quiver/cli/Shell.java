@@ -19,22 +19,22 @@ final class Shell {
     this.terminal = terminal;
   }
 
-  /** A shell whose streams go to files. */
+  /** Returns a shell whose streams go to files. */
   static Shell plain() {
     return new Shell(Map.of(), false);
   }
 
-  /** A shell with a person in front. */
+  /** Returns a shell with a person in front. */
   static Shell terminal() {
     return new Shell(Map.of("TERM", "xterm", "LANG", "C.UTF-8"), true);
   }
 
-  /** A shell that knows where the servers are. */
+  /** Returns a shell that knows where the servers are. */
   static Shell of(String server) {
     return new Shell(Map.of("QUIVER_SERVER", server), false);
   }
 
-  /** What a command left behind. */
+  /** The result of a command. */
   record Ended(int exit, ByteArrayOutputStream outStream, String err) {
     byte[] outBytes() {
       return outStream.toByteArray();

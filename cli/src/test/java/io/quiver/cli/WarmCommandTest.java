@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What warm says is in the cache is there, and the jobs that come later find it. */
+/** Checks that warmed data is in the cache and that later jobs find it. */
 @Timeout(120)
 class WarmCommandTest {
   private static final int ITEMS = 300;

@@ -4,7 +4,7 @@ package io.quiver.manager;
 public final class Refused extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** Why. */
+  /** The reasons of a refusal. */
   public enum Reason {
     /** Another job of that name runs. */
     NAME_TAKEN,
@@ -22,7 +22,7 @@ public final class Refused extends Exception {
     this.reason = reason;
   }
 
-  /** Why it was refused. */
+  /** Returns the reason of the refusal. */
   public Reason reason() {
     return reason;
   }

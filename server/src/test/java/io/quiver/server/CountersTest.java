@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is counted for jobs, data sets and spaces one by one. */
+/** Checks the counters of jobs, data sets and spaces one by one. */
 class CountersTest {
   private static final byte[] MISSING = {7, 7, 7};
 

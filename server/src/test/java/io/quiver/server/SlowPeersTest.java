@@ -93,7 +93,7 @@ class SlowPeersTest {
     }
   }
 
-  /** What a test's peer does before it stands still. */
+  /** Runs a peer until it stands still. */
   private interface Peer {
     TestClient act(TestClient client) throws IOException;
   }

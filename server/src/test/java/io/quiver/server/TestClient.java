@@ -73,7 +73,7 @@ final class TestClient implements AutoCloseable {
     return this;
   }
 
-  /** A request with a Host field, these fields (each ended by CRLF) and a body. */
+  /** Returns a request with a Host field, these fields (each ended by CRLF) and a body. */
   TestClient request(String line, String fields, byte[] body) throws IOException {
     String length = body.length == 0 ? "" : "Content-Length: " + body.length + "\r\n";
     String head = line + " HTTP/1.1\r\nHost: test\r\n" + length + fields + "\r\n";
@@ -125,7 +125,9 @@ final class TestClient implements AutoCloseable {
     return line.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether the server closes the connection, by whatever means, before the patience ends. */
+  /**
+   * Returns true if the server closes the connection, by whatever means, before the patience ends.
+   */
   boolean endsWithoutAnswer() throws IOException {
     try {
       return input.read() < 0;
@@ -178,7 +180,7 @@ final class TestClient implements AutoCloseable {
     return body.toByteArray();
   }
 
-  /** The body in chunks of these lengths at most. */
+  /** Returns the body in chunks of these lengths at most. */
   static byte[] chunked(byte[] body, int chunk) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int at = 0; at < body.length; at += chunk) {

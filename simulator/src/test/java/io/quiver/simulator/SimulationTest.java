@@ -105,7 +105,7 @@ class SimulationTest {
     assertThat((double) job.hits() / (job.items() - 10_000)).isCloseTo(steady, within(0.02));
   }
 
-  /** What a plan pins, in shares of the data set. */
+  /** Records the chunks that a plan pins, in shares of the data set. */
   private static final class Pinned implements Trace {
     private double share;
 
@@ -117,7 +117,10 @@ class SimulationTest {
       }
     }
 
-    /** What is read of the data set at least: 1 − c + w for each epoch, and once what is pinned. */
+    /**
+     * Returns what is read of the data set at least: 1 − c + w for each epoch, and once what is
+     * pinned.
+     */
     double leastReads(int epochs) {
       return epochs * (1 - share) + share;
     }
@@ -255,7 +258,7 @@ class SimulationTest {
         .isCloseTo((double) named.storeBytes(), withinPercentage(5));
   }
 
-  /** Whatever happens to a cluster, the judges are content and every run ends. */
+  /** Checks that every run ends and the judges are content, whatever happens to a cluster. */
   @Test
   void randomClustersKeepEveryPromise() {
     long seed = Long.getLong("quiver.test.seed", System.nanoTime());

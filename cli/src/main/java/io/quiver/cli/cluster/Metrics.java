@@ -19,7 +19,7 @@ final class Metrics {
     return metrics;
   }
 
-  /** A sample, or 0 where there is none. */
+  /** Returns a sample, or 0 where there is none. */
   long value(String name) {
     return samples.getOrDefault(name, 0L);
   }

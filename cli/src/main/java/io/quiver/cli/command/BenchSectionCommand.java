@@ -42,7 +42,7 @@ public final class BenchSectionCommand extends Action {
     this.section = section;
   }
 
-  /** The command with its name and help. */
+  /** Returns the command with its name and help. */
   public CommandLine commandLine() {
     CommandLine command = new CommandLine(this);
     command.setCommandName(section.label());

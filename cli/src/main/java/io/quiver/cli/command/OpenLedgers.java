@@ -31,7 +31,7 @@ final class OpenLedgers implements AutoCloseable {
     }
   }
 
-  /** One ledger, at its first batch. */
+  /** Returns one ledger, at its first batch. */
   static LedgerReader open(Path file) throws IOException, CommandFailure {
     if (Files.isDirectory(file)) {
       throw new CommandFailure(ExitCode.USAGE, file + " is a folder; name the ledgers in it");
@@ -45,7 +45,7 @@ final class OpenLedgers implements AutoCloseable {
     }
   }
 
-  /** The ledgers of each job, by the job's name. */
+  /** Returns the ledgers of each job, by the job's name. */
   Map<String, List<LedgerReader>> byJob() {
     Map<String, List<LedgerReader>> jobs = new LinkedHashMap<>();
     for (LedgerReader reader : readers) {

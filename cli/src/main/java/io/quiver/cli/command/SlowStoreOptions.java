@@ -25,7 +25,7 @@ final class SlowStoreOptions {
       description = "Wait so long for every read, as for a store far away.")
   private @Nullable Double latencyMs;
 
-  /** The store, slowed down if that was asked for; closing it closes the one behind. */
+  /** Returns the store, slowed down if that was asked for; closing it closes the one behind. */
   RemoteStore slowed(RemoteStore store) throws CommandFailure {
     if (megabytes == null && latencyMs == null) {
       return store;

@@ -26,12 +26,12 @@ public enum ExitCode {
     this.meaning = meaning;
   }
 
-  /** The number the process ends with. */
+  /** Returns the number the process ends with. */
   public int code() {
     return code;
   }
 
-  /** One line for the help. */
+  /** Returns one line for the help. */
   public String meaning() {
     return meaning;
   }

@@ -39,7 +39,7 @@ final class ProgressBar {
   }
 
   /**
-   * The line.
+   * Returns the line.
    *
    * @param share how much is done, 0 to 1; negative when unknown, which leaves the bar out
    */

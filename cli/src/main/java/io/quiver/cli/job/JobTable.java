@@ -9,7 +9,7 @@ import java.util.Locale;
 public final class JobTable {
   private JobTable() {}
 
-  /** One row for each epoch, and one for all when there are several. */
+  /** Returns one row for each epoch, and one for all when there are several. */
   public static Table of(JobSummary summary) {
     Table table =
         new Table(

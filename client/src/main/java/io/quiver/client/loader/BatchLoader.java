@@ -31,16 +31,19 @@ public interface BatchLoader extends AutoCloseable {
    */
   LoadedEpoch epoch(int number, int rank);
 
-  /** Where all ranks of this process stand together, in the epoch that the last of them is in. */
+  /**
+   * Returns where all ranks of this process stand together, in the epoch that the last of them is
+   * in.
+   */
   EpochState state();
 
-  /** The latest plan it follows; empty before there is one. */
+  /** Returns the latest plan it follows; empty before there is one. */
   Optional<JobPlan> plan();
 
-  /** What happened so far, in all epochs. */
+  /** Returns what happened so far, in all epochs. */
   LoaderStatistics statistics();
 
-  /** What it was made with. */
+  /** Returns what it was made with. */
   LoaderConfig config();
 
   /** Leaves the manager, ends what is under way and waits for it, briefly. The store stays open. */

@@ -1,6 +1,6 @@
 package io.quiver.client.loader;
 
-/** Where the bytes of an item came from. */
+/** The sources of an item's bytes. */
 public enum ItemSource {
   /** The cache had it when it was asked for. */
   CACHE,

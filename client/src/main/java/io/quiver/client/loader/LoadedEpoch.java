@@ -9,15 +9,15 @@ import java.util.Optional;
  * only {@link #statistics()} and {@link #state()} may be asked by others.
  */
 public interface LoadedEpoch extends AutoCloseable {
-  /** Which epoch. */
+  /** Returns which epoch. */
   int number();
 
-  /** Which rank. */
+  /** Returns which rank. */
   int rank();
 
   /**
-   * The next batch, which the caller closes; empty at the end of the epoch. Waits as long as it
-   * takes to read it: every read has its own deadline.
+   * Returns the next batch, which the caller closes; empty at the end of the epoch. Waits as long
+   * as it takes to read it: every read has its own deadline.
    *
    * @throws LoadException if an item cannot be read; its batch's items are not delivered and come
    *     again with the next calls
@@ -34,13 +34,13 @@ public interface LoadedEpoch extends AutoCloseable {
    */
   void waitedForOthers(Duration time);
 
-  /** How many items this rank delivers in this epoch, from its beginning or resumption. */
+  /** Returns how many items this rank delivers in this epoch, from its beginning or resumption. */
   int items();
 
-  /** Where this rank stands, counting what {@link #next()} has handed out. */
+  /** Returns where this rank stands, counting what {@link #next()} has handed out. */
   EpochState state();
 
-  /** What happened in this epoch so far. */
+  /** Returns what happened in this epoch so far. */
   LoaderStatistics statistics();
 
   /** Ends reading ahead; what was read and not handed out is not delivered. */

@@ -1,7 +1,7 @@
 package io.quiver.client.loader;
 
 /**
- * What a loader did, in an epoch or altogether.
+ * Counters of a loader, in an epoch or altogether.
  *
  * @param batches batches delivered
  * @param items items delivered
@@ -40,12 +40,12 @@ public record LoaderStatistics(
     double transformSeconds,
     double computeSeconds) {
 
-  /** Which part of the items came from the cache; 0 when there were none. */
+  /** Returns which part of the items came from the cache; 0 when there were none. */
   public double hitRatio() {
     return items == 0 ? 0 : (double) (hits + cooperative) / items;
   }
 
-  /** Which part of its time the training loop waited. */
+  /** Returns which part of its time the training loop waited. */
   public double stallRatio() {
     double all = waitSeconds + transformSeconds + computeSeconds;
     return all == 0 ? 0 : waitSeconds / all;

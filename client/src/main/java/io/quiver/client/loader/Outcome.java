@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure why it failed; null if it did not
  */
 record Outcome(long bytes, @Nullable ReadBatch batch, @Nullable RuntimeException failure) {
-  /** What the job delivers with it. */
+  /** Returns what the job delivers with it. */
   int[] items() {
     return batch == null ? new int[0] : batch.items();
   }

@@ -1,7 +1,7 @@
 package io.quiver.client.loader;
 
 /**
- * How far reading runs ahead of the training loop.
+ * Bounds on reading ahead of the training loop.
  *
  * @param batches most batches being read or waiting to be taken
  * @param bytes most bytes of them; one batch is always allowed

@@ -27,7 +27,7 @@ final class ReadyBatches {
     this.delivered = delivered;
   }
 
-  /** A batch of so many bytes is going to be read; returns its turn. */
+  /** Returns a batch of so many bytes is going to be read; returns its turn. */
   long expect(long bytes) {
     bytesAhead += bytes;
     return nextDraw++;
@@ -75,7 +75,7 @@ final class ReadyBatches {
     }
   }
 
-  /** A bit for each item handed out. */
+  /** Returns a bit for each item handed out. */
   long[] delivered() {
     return delivered.clone();
   }

@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How loaders of all languages divide an epoch among ranks. */
+/** Checks the division of an epoch among ranks for loaders of all languages. */
 class GoldenRanksTest {
   private static final int ITEMS = 157;
 

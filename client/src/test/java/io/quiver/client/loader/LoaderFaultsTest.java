@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can go wrong around one job, one thing at a time: no sample is lost or doubled. */
+/** Checks one fault at a time around one job: no sample is lost or doubled. */
 @Timeout(120)
 class LoaderFaultsTest {
   private static final int ITEMS = 400;

@@ -58,7 +58,7 @@ class ProbingTest {
     }
   }
 
-  /** The store's part is exact; how long a pause takes depends on the machine. */
+  /** Returns the store's part is exact; how long a pause takes depends on the machine. */
   private static double trueBenefit(JobSpeeds speeds) {
     double miss = BENEFIT * COMPUTE_NANOS / 1e9 / BATCH;
     return miss / Math.max(speeds.hit().seconds(), COMPUTE_NANOS / 1e9 / BATCH);

@@ -1,6 +1,6 @@
 package io.quiver.core.claim;
 
-/** What a job is told about a blob that is missing. */
+/** The answer to a claim for a missing blob. */
 public enum Claim {
   /** The job holds the claim: it should fetch and insert the blob. */
   YOURS,

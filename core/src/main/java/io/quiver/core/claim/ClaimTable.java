@@ -7,7 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Who fetches what is missing, so that a sweep of jobs reads each item from slow storage once.
+ * Decides which job fetches a missing blob, so that a sweep of jobs reads each item from slow
+ * storage once.
  *
  * <p>The first job to ask for a missing blob gets the claim for the length of a lease; asking again
  * renews it. Others are told that the blob is pending. A claim whose lease has run out passes to
@@ -40,7 +41,7 @@ public final class ClaimTable {
     this.maxClaims = maxClaims;
   }
 
-  /** A job asks for a missing blob. */
+  /** Returns a job asks for a missing blob. */
   public Claim ask(ContentHash hash, String job, long nowNanos) {
     Holding holding = claims.get(hash);
     if (holding != null && !expired(holding, nowNanos) && !holding.job.equals(job)) {
@@ -61,7 +62,7 @@ public final class ClaimTable {
     return claims.remove(hash) != null;
   }
 
-  /** How many claims hold at this time. */
+  /** Returns how many claims hold at this time. */
   public int size(long nowNanos) {
     dropExpired(nowNanos);
     return claims.size();

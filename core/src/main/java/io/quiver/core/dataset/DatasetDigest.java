@@ -70,27 +70,27 @@ public final class DatasetDigest {
     return new DatasetDigest(MemorySegment.ofArray(file));
   }
 
-  /** How many items the data set has. */
+  /** Returns how many items the data set has. */
   public int itemCount() {
     return itemCount;
   }
 
-  /** How many objects of the store hold them. */
+  /** Returns how many objects of the store hold them. */
   public long objectCount() {
     return header.objects();
   }
 
-  /** The bytes of all items together. */
+  /** Returns the bytes of all items together. */
   public long totalBytes() {
     return header.totalBytes();
   }
 
-  /** The bytes of the largest item. */
+  /** Returns the bytes of the largest item. */
   public long largestItem() {
     return header.largestItem();
   }
 
-  /** The data set's identity: SHA-256 over the ordered hash column. */
+  /** Returns the data set's identity: SHA-256 over the ordered hash column. */
   public ContentHash identity() {
     return header.identity();
   }
@@ -100,7 +100,7 @@ public final class DatasetDigest {
     return header;
   }
 
-  /** The hash of an item's bytes. */
+  /** Returns the hash of an item's bytes. */
   public ContentHash hash(int item) {
     long at = entry(DigestSection.HASHES, item);
     return ContentHash.read(file.asSlice(at, ContentHash.BYTES).asByteBuffer(), 0);
@@ -113,13 +113,13 @@ public final class DatasetDigest {
     target.put(file.asSlice(at, (long) count * ContentHash.BYTES).asByteBuffer());
   }
 
-  /** How many bytes an item has. */
+  /** Returns how many bytes an item has. */
   public long size(int item) {
     return requireAtLeast(
         0, DigestSection.SIZES, item, file.get(INT64, entry(DigestSection.SIZES, item)));
   }
 
-  /** Which object holds an item, as an index for {@link #objectName(int)}. */
+  /** Returns which object holds an item, as an index for {@link #objectName(int)}. */
   public int objectIndex(int item) {
     long at = entry(DigestSection.OBJECTS, item);
     int object = file.get(INT32, at);
@@ -130,49 +130,51 @@ public final class DatasetDigest {
     return object;
   }
 
-  /** The name of an object by its own index. */
+  /** Returns the name of an object by its own index. */
   public String objectName(int object) {
     return objectNames.string(object);
   }
 
-  /** Where in its object an item starts. */
+  /** Returns where in its object an item starts. */
   public long offset(int item) {
     return requireAtLeast(
         0, DigestSection.OFFSETS, item, file.get(INT64, entry(DigestSection.OFFSETS, item)));
   }
 
-  /** Whether items have labels. */
+  /** Returns true if items have labels. */
   public boolean hasLabels() {
     return sections.containsKey(DigestSection.LABELS);
   }
 
-  /** An item's class; {@link DigestItem#NONE} if it has none. */
+  /** Returns an item's class; {@link DigestItem#NONE} if it has none. */
   public int label(int item) {
     return optional(DigestSection.LABELS, item);
   }
 
-  /** Whether items have lengths. */
+  /** Returns true if items have lengths. */
   public boolean hasLengths() {
     return sections.containsKey(DigestSection.LENGTHS);
   }
 
-  /** An item's length in units of the data set; {@link DigestItem#NONE} if unknown. */
+  /** Returns an item's length in units of the data set; {@link DigestItem#NONE} if unknown. */
   public int length(int item) {
     return optional(DigestSection.LENGTHS, item);
   }
 
-  /** Whether items have names of their own inside their objects. */
+  /** Returns true if items have names of their own inside their objects. */
   public boolean hasItemNames() {
     return itemNames != null;
   }
 
-  /** An item's own name inside its object; empty if it has none. */
+  /** Returns an item's own name inside its object; empty if it has none. */
   public String itemName(int item) {
     Objects.checkIndex(item, itemCount);
     return itemNames == null ? "" : itemNames.string(item);
   }
 
-  /** The names of the classes; the n-th belongs to label n. Empty if classes have no names. */
+  /**
+   * Returns the names of the classes; the n-th belongs to label n. Empty if classes have no names.
+   */
   public List<String> classNames() {
     List<String> names = new ArrayList<>();
     for (long i = 0; classNames != null && i < classNames.count(); i++) {
@@ -181,7 +183,9 @@ public final class DatasetDigest {
     return names;
   }
 
-  /** What the writer noted: source, kind of ingest, program. In the order it was written. */
+  /**
+   * Returns what the writer noted: source, kind of ingest, program. In the order it was written.
+   */
   public Map<String, String> metadata() {
     Map<String, String> map = new LinkedHashMap<>();
     for (long i = 0; i + 1 < metadata.count(); i += 2) {
@@ -190,7 +194,7 @@ public final class DatasetDigest {
     return map;
   }
 
-  /** Everything about one item. */
+  /** Returns everything about one item. */
   public DigestItem item(int item) {
     return new DigestItem(
         hash(item),

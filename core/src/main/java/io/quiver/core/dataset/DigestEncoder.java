@@ -43,7 +43,7 @@ public final class DigestEncoder {
     return this;
   }
 
-  /** The digest's bytes. */
+  /** Returns the digest's bytes. */
   public byte[] encode() {
     EnumMap<DigestSection, byte[]> contents = contents();
     EnumMap<DigestSection, Long> lengths = new EnumMap<>(DigestSection.class);

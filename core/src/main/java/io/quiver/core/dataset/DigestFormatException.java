@@ -28,12 +28,12 @@ public final class DigestFormatException extends RuntimeException {
     this.remedy = remedy;
   }
 
-  /** The same complaint, naming the file it is about. */
+  /** Returns the same complaint, naming the file it is about. */
   public DigestFormatException in(String file) {
     return new DigestFormatException(file, position, problem, remedy, this);
   }
 
-  /** Where in the file the trouble is. */
+  /** Returns where in the file the trouble is. */
   public long position() {
     return position;
   }

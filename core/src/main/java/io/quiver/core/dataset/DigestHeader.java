@@ -67,7 +67,7 @@ public record DigestHeader(
     return FIXED_BYTES + ENTRY_BYTES * sectionCount;
   }
 
-  /** The header as it stands at the start of the file. */
+  /** Returns the header as it stands at the start of the file. */
   public byte[] toBytes() {
     byte[] bytes = new byte[length(sections.size())];
     ByteBuffer out = littleEndian(bytes);

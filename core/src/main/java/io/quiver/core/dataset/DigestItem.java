@@ -40,17 +40,17 @@ public record DigestItem(
     }
   }
 
-  /** An item that is a whole object, without label and length. */
+  /** Returns an item that is a whole object, without label and length. */
   public static DigestItem whole(ContentHash hash, long size, String objectName) {
     return new DigestItem(hash, size, objectName, 0, "", NONE, NONE);
   }
 
-  /** The same item with a label. */
+  /** Returns the same item with a label. */
   public DigestItem withLabel(int value) {
     return new DigestItem(hash, size, objectName, offset, name, value, length);
   }
 
-  /** The object, and for an item that is only a part of it the name or offset inside. */
+  /** Returns the object, and for an item that is only a part of it the name or offset inside. */
   public String location() {
     if (!name.isEmpty()) {
       return objectName + "!" + name;

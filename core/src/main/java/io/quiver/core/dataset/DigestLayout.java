@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where each section of a digest lies, computed from their lengths alone.
+ * Computes the place of each section of a digest from their lengths alone.
  *
  * <p>Writers place the sections first, write them in any order, and the header last: a file without
  * its header is no digest, so a writer that dies leaves nothing that looks like one.
@@ -36,7 +36,9 @@ public final class DigestLayout {
     return new DigestLayout(placed, position);
   }
 
-  /** The sections with their places, in the order they lie in the file; CRCs are still zero. */
+  /**
+   * Returns the sections with their places, in the order they lie in the file; CRCs are still zero.
+   */
   public Map<DigestSection, PlacedSection> sections() {
     return sections;
   }
@@ -46,7 +48,7 @@ public final class DigestLayout {
     return fileLength;
   }
 
-  /** The table of sections with the CRC of each section's bytes filled in. */
+  /** Returns the table of sections with the CRC of each section's bytes filled in. */
   public List<PlacedSection> withCrcs(Map<DigestSection, Integer> crcs) {
     List<PlacedSection> complete = new ArrayList<>();
     for (Map.Entry<DigestSection, PlacedSection> entry : sections.entrySet()) {

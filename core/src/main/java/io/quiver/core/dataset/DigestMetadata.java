@@ -2,13 +2,13 @@ package io.quiver.core.dataset;
 
 /** The usual keys of a digest's metadata. Others are allowed; none is needed to read the items. */
 public final class DigestMetadata {
-  /** Where the data set lies: the address of the store, without secrets. */
+  /** The address of the data set's store, without secrets. */
   public static final String SOURCE = "source";
 
-  /** How items were cut from objects: files, tar, idx, records or auto. */
+  /** The way items were cut from objects: files, tar, idx, records or auto. */
   public static final String KIND = "kind";
 
-  /** Where labels came from: directory, bytes or none. */
+  /** The source of the labels: directory, bytes or none. */
   public static final String LABELS = "labels";
 
   /** The shape of fixed records, where items were cut that way. */

@@ -15,7 +15,7 @@ public enum DigestSection {
   SIZES(2, 8, true),
   /** The object that holds each item: an index into the object names, int32. */
   OBJECTS(3, 4, true),
-  /** Where in its object each item starts, int64. */
+  /** The offset of each item in its object, int64. */
   OFFSETS(4, 8, true),
   /** Class of each item, int32; -1 where an item has none. */
   LABELS(5, 4, false),
@@ -48,7 +48,7 @@ public enum DigestSection {
     this.required = required;
   }
 
-  /** The number that stands for this section in the file. */
+  /** Returns the number that stands for this section in the file. */
   public int kind() {
     return kind;
   }
@@ -58,12 +58,14 @@ public enum DigestSection {
     return width;
   }
 
-  /** Whether every digest has it. */
+  /** Returns true if every digest has it. */
   public boolean required() {
     return required;
   }
 
-  /** The section of this number; null for one of a later version, which readers pass over. */
+  /**
+   * Returns the section of this number; null for one of a later version, which readers pass over.
+   */
   static @Nullable DigestSection ofKind(int kind) {
     for (DigestSection section : values()) {
       if (section.kind == kind) {

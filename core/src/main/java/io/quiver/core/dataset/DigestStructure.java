@@ -20,7 +20,7 @@ final class DigestStructure {
     this.header = header;
   }
 
-  /** The known sections that the digest has. */
+  /** Returns the known sections that the digest has. */
   static Map<DigestSection, PlacedSection> check(MemorySegment file, DigestHeader header) {
     DigestStructure structure = new DigestStructure(file, header);
     structure.checkCounts();

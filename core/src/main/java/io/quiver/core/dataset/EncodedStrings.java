@@ -30,7 +30,7 @@ public final class EncodedStrings {
   }
 
   /**
-   * One string's bytes.
+   * Returns one string's bytes.
    *
    * @throws IllegalArgumentException if it is too long for a digest
    */
@@ -44,12 +44,12 @@ public final class EncodedStrings {
     return utf8;
   }
 
-  /** The section of starts. */
+  /** Returns the section of starts. */
   public byte[] starts() {
     return starts.clone();
   }
 
-  /** The section of bytes. */
+  /** Returns the section of bytes. */
   public byte[] bytes() {
     return bytes.clone();
   }

@@ -11,12 +11,12 @@ package io.quiver.core.dataset;
  */
 public record PlacedSection(int kind, int width, long position, long bytes, int crc) {
 
-  /** Where the next section starts: the end, rounded up to a multiple of 8. */
+  /** Returns where the next section starts: the end, rounded up to a multiple of 8. */
   public long paddedEnd() {
     return position + ((bytes + 7) & ~7L);
   }
 
-  /** How the section is called in messages. */
+  /** Returns how the section is called in messages. */
   String label() {
     DigestSection section = DigestSection.ofKind(kind);
     return section == null ? "section " + kind : section.name();

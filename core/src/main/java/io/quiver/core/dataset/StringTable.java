@@ -29,7 +29,7 @@ final class StringTable {
     return StandardCharsets.UTF_8.decode(utf8(index)).toString();
   }
 
-  /** The string's bytes, checked to lie inside the table; a view, not a copy. */
+  /** Returns the string's bytes, checked to lie inside the table; a view, not a copy. */
   ByteBuffer utf8(long index) {
     long at = startPosition(index);
     long start = file.get(DatasetDigest.INT64, at);

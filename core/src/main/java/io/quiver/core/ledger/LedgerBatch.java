@@ -31,42 +31,42 @@ public final class LedgerBatch {
     this.padding = padding;
   }
 
-  /** What was delivered of a draw. */
+  /** Returns what was delivered of a draw. */
   public static LedgerBatch of(int epoch, long step, Draw draw, int[] delivered) {
     return new LedgerBatch(epoch, step, draw.paddingLast(delivered), draw.paddingAmong(delivered));
   }
 
-  /** The epoch, from 0. */
+  /** Returns the epoch, from 0. */
   public int epoch() {
     return epoch;
   }
 
-  /** The batch's number within the rank's epoch, from 0. */
+  /** Returns the batch's number within the rank's epoch, from 0. */
   public long step() {
     return step;
   }
 
-  /** How many items were delivered, padding included. */
+  /** Returns how many items were delivered, padding included. */
   public int size() {
     return items.length;
   }
 
-  /** The item at a place. */
+  /** Returns the item at a place. */
   public int item(int place) {
     return items[place];
   }
 
-  /** All items in order; padding comes last. */
+  /** Returns all items in order; padding comes last. */
   public int[] items() {
     return items.clone();
   }
 
-  /** How many of the last items are padding. */
+  /** Returns how many of the last items are padding. */
   public int padding() {
     return padding;
   }
 
-  /** Whether the item at a place only repeats another rank's, to keep the ranks in step. */
+  /** Returns true if the item at a place only repeats another rank's, to keep the ranks in step. */
   public boolean isPadding(int place) {
     return place >= items.length - padding;
   }

@@ -1,9 +1,9 @@
 package io.quiver.core.order;
 
 /**
- * How many items of each batch come from where, so that over an epoch pinned chunks, rotating ones
- * and the store are used up together. What rounding leaves over is carried to the next batch. It
- * knows numbers only: whoever simulates data sets too large to name their items shares it.
+ * Splits each batch by source, so that over an epoch pinned chunks, rotating ones and the store are
+ * used up together. What rounding leaves over is carried to the next batch. It knows numbers only:
+ * whoever simulates data sets too large to name their items shares it.
  */
 public final class BatchSplit {
   /** When fewer than this many batches are left, every candidate is asked for. */
@@ -13,8 +13,8 @@ public final class BatchSplit {
   private double cacheCarry;
 
   /**
-   * How many items of a batch come from the cache: all, if the ring brings the others in time.
-   * Otherwise in proportion, so that the store is read evenly throughout the epoch.
+   * Returns how many items of a batch come from the cache: all, if the ring brings the others in
+   * time. Otherwise in proportion, so that the store is read evenly throughout the epoch.
    *
    * @param own how many items the batch has
    * @param resident how many unread items the cache has
@@ -33,7 +33,7 @@ public final class BatchSplit {
   }
 
   /**
-   * How many of these come from rotating chunks.
+   * Returns how many of these come from rotating chunks.
    *
    * @param want how many come from the cache
    * @param pinned how many unread items pinned chunks have
@@ -53,7 +53,7 @@ public final class BatchSplit {
   }
 
   /**
-   * How many more candidates to name than are wanted, in case some are not there after all.
+   * Returns how many more candidates to name than are wanted, in case some are not there after all.
    *
    * @param want how many are wanted
    * @param resident how many unread items the cache has

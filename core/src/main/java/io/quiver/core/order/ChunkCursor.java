@@ -24,17 +24,17 @@ final class ChunkCursor {
     this.next = first;
   }
 
-  /** How many members this walk reaches. */
+  /** Returns how many members this walk reaches. */
   int reach() {
     return Math.max(0, (order.size() - first + stride - 1) / stride);
   }
 
-  /** The member at a place of the whole order. */
+  /** Returns the member at a place of the whole order. */
   int at(int place) {
     return members.at(order.at(place));
   }
 
-  /** The next member; after the last comes the first again. */
+  /** Returns the next member; after the last comes the first again. */
   int next() {
     if (next >= order.size()) {
       next = first;

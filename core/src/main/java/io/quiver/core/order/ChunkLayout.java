@@ -50,24 +50,24 @@ public record ChunkLayout(int items, int chunks, int unit) {
     return Math.max(fine, Math.ceilDiv(chunkItems, MOST_UNITS));
   }
 
-  /** How many rounds of dealing there are. */
+  /** Returns how many rounds of dealing there are. */
   public int partitions() {
     return (int) Math.ceilDiv(items, partitionLength());
   }
 
-  /** The contiguous partition an item lies in. */
+  /** Returns the contiguous partition an item lies in. */
   public int partitionOf(int item) {
     requireItem(item);
     return (int) (item / partitionLength());
   }
 
-  /** The chunk an item belongs to. */
+  /** Returns the chunk an item belongs to. */
   public int chunkOf(int item) {
     requireItem(item);
     return item / unit % chunks;
   }
 
-  /** How many items a chunk has. */
+  /** Returns how many items a chunk has. */
   public int size(int chunk) {
     requireChunk(chunk);
     long rounds = items / partitionLength();
@@ -75,23 +75,25 @@ public record ChunkLayout(int items, int chunks, int unit) {
     return (int) (rounds * unit + Math.clamp(rest, 0, unit));
   }
 
-  /** The first item of a partition; for one past the last, how many items there are. */
+  /** Returns the first item of a partition; for one past the last, how many items there are. */
   public int partitionFirst(int partition) {
     return (int) Math.min(items, partition * partitionLength());
   }
 
-  /** The first item of the stripe unit that a chunk has in a partition. */
+  /** Returns the first item of the stripe unit that a chunk has in a partition. */
   public int unitFirst(int chunk, int partition) {
     requireChunk(chunk);
     return (int) Math.min(items, partition * partitionLength() + (long) chunk * unit);
   }
 
-  /** How many items, which are neighbours, the stripe unit of a chunk in a partition has. */
+  /**
+   * Returns how many items, which are neighbours, the stripe unit of a chunk in a partition has.
+   */
   public int unitSize(int chunk, int partition) {
     return Math.min(unit, items - unitFirst(chunk, partition));
   }
 
-  /** The item at a place among a chunk's members, which are ordered by item. */
+  /** Returns the item at a place among a chunk's members, which are ordered by item. */
   public int member(int chunk, int place) {
     int size = size(chunk);
     if (place < 0 || place >= size) {

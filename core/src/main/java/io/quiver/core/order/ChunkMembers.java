@@ -21,7 +21,7 @@ final class ChunkMembers {
     return size;
   }
 
-  /** The item at a place from 0 up to the size. */
+  /** Returns the item at a place from 0 up to the size. */
   int at(int place) {
     return first + place + place / unit * between;
   }

@@ -24,12 +24,12 @@ final class ChunkPool {
     this.blocked = blocked;
   }
 
-  /** How many items can be drawn. */
+  /** Returns how many items can be drawn. */
   int available() {
     return available;
   }
 
-  /** The next item of the walk that can be drawn, without drawing it. */
+  /** Returns the next item of the walk that can be drawn, without drawing it. */
   int peek() {
     requireAvailable();
     return nextOfWalk();

@@ -1,7 +1,7 @@
 package io.quiver.core.order;
 
 /**
- * Whether all ranks of a job take the same number of steps, as training in lockstep needs
+ * The rule that all ranks of a job take the same number of steps, as training in lockstep needs
  * (PyTorch's {@code DistributedSampler} pads or drops). It holds when every draw is delivered
  * whole.
  */

@@ -28,7 +28,9 @@ final class HomogeneousItems {
     this.stretches = Math.ceilDiv(layout.partitions(), partitionsEach);
   }
 
-  /** The stretch of a random free item of a chunk: the more is left in one, the likelier. */
+  /**
+   * Returns the stretch of a random free item of a chunk: the more is left in one, the likelier.
+   */
   int stretchIn(int chunk) {
     return layout.partitionOf(share.peek(chunk)) / partitionsEach;
   }
@@ -57,7 +59,7 @@ final class HomogeneousItems {
     return at;
   }
 
-  /** The same from all chunks. */
+  /** Returns the same from all chunks. */
   int takeNear(int stretch, int count, int[] target, int from) {
     int end = from + count;
     int at = from;
@@ -104,7 +106,7 @@ final class HomogeneousItems {
     return at;
   }
 
-  /** A random free item of a chunk in a stretch, or −1: the first after a random unit. */
+  /** Returns a random free item of a chunk in a stretch, or −1: the first after a random unit. */
   private int freeOf(int chunk, int stretch) {
     int first = stretch * partitionsEach;
     int count = Math.min(partitionsEach, layout.partitions() - first);
@@ -128,7 +130,7 @@ final class HomogeneousItems {
     return -1;
   }
 
-  /** A random free item, or −1. */
+  /** Returns a random free item, or −1. */
   private int freeBetween(int first, int last) {
     if (first == last) {
       return -1;

@@ -50,7 +50,10 @@ final class ItemBits {
     return changed;
   }
 
-  /** The first item from one up to but excluding another whose bit is clear in both sets, or −1. */
+  /**
+   * Returns the first item from one up to but excluding another whose bit is clear in both sets, or
+   * −1.
+   */
   static int nextClear(ItemBits one, ItemBits other, int from, int to) {
     if (from >= to) {
       return -1;

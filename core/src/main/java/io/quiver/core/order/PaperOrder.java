@@ -67,7 +67,7 @@ final class PaperOrder implements EpochOrder {
     return Optional.of(share.send(draw.withSpare(spare)));
   }
 
-  /** The newest chunk: the one being loaded, or else the one that will stay longest. */
+  /** Returns the newest chunk: the one being loaded, or else the one that will stay longest. */
   private static int newest(Residency residency) {
     if (!residency.loading().isEmpty()) {
       return residency.loading().getFirst();
@@ -90,7 +90,7 @@ final class PaperOrder implements EpochOrder {
     return items;
   }
 
-  /** What was not named in this pass; a new pass begins when that is nothing. */
+  /** Returns what was not named in this pass; a new pass begins when that is nothing. */
   private WeightedPicker unseenPicker() {
     boolean any = false;
     for (int chunk = 0; chunk < unseen.length; chunk++) {
@@ -103,7 +103,7 @@ final class PaperOrder implements EpochOrder {
     return new WeightedPicker(unseen);
   }
 
-  /** Where a homogeneous batch comes from: there is most left, most likely. */
+  /** Chooses the stretch of a homogeneous batch: the one with the most items left, most likely. */
   private void chooseStretch() {
     if (alike != null && share.available() > 0) {
       int[] left = new int[unseen.length];
@@ -124,7 +124,7 @@ final class PaperOrder implements EpochOrder {
     return chunk;
   }
 
-  /** This chunk, or the next one that has something left; this one if none has. */
+  /** Returns this chunk, or the next one that has something left; this one if none has. */
   private int nextWithItems(int from) {
     int chunk = from;
     for (int i = 0; i < unseen.length && share.available(chunk) == 0; i++) {

@@ -31,7 +31,7 @@ final class RankShare {
     this.steps = new RankSteps(setup, setup.items() - delivered.count());
   }
 
-  /** This rank's part of a whole epoch. */
+  /** Returns this rank's part of a whole epoch. */
   static RankShare whole(OrderSetup setup, int epoch) {
     RankShare share = new RankShare(setup, epoch, new ItemBits(setup.items()));
     if (setup.homogeneous() && setup.ranks() > 1) {
@@ -42,7 +42,7 @@ final class RankShare {
     return share;
   }
 
-  /** This rank's part of the rest of an epoch. */
+  /** Returns this rank's part of the rest of an epoch. */
   static RankShare rest(OrderSetup setup, EpochState state) {
     ItemBits delivered = ItemBits.of(setup.items(), state.delivered());
     RankShare share = new RankShare(setup, state.epoch(), delivered);
@@ -50,7 +50,7 @@ final class RankShare {
     return share;
   }
 
-  /** What decides the orders of this epoch, the same for all ranks. */
+  /** Returns what decides the orders of this epoch, the same for all ranks. */
   long seed() {
     return SeededRandom.derive(setup.seed(), epoch);
   }
@@ -75,7 +75,7 @@ final class RankShare {
     }
   }
 
-  /** What others own of the rest is blocked for good. */
+  /** Blocks the items that other ranks own. */
   private void divideRemaining() {
     int remaining = setup.items() - delivered.count();
     int paddingPlace = steps.padding() > 0 ? RankSteps.paddingPlace(setup, remaining) : -1;
@@ -110,7 +110,7 @@ final class RankShare {
     return SeededRandom.derive(seed(), chunk);
   }
 
-  /** How much is left to deliver. */
+  /** Returns how much is left to deliver. */
   RankSteps steps() {
     return steps;
   }
@@ -135,8 +135,8 @@ final class RankShare {
   }
 
   /**
-   * How many items, padding included, the next batch has; 0 when there is none now, also because
-   * what it needs is out.
+   * Returns how many items, padding included, the next batch has; 0 when there is none now, also
+   * because what it needs is out.
    */
   int nextBatch() {
     int size = steps.next();
@@ -149,7 +149,7 @@ final class RankShare {
     return pools[chunk].take();
   }
 
-  /** An item of a chunk that has some, at random, without drawing it. */
+  /** Returns an item of a chunk that has some, at random, without drawing it. */
   int peek(int chunk) {
     return pools[chunk].peek();
   }
@@ -160,12 +160,12 @@ final class RankShare {
     pools[chunk].take(item);
   }
 
-  /** Whether an item can be drawn, in a share that marks what others own. */
+  /** Returns true if an item can be drawn, in a share that marks what others own. */
   boolean free(int item) {
     return !delivered.get(item) && !blocked.get(item);
   }
 
-  /** The first free item from one up to but excluding another, or −1. */
+  /** Returns the first free item from one up to but excluding another, or −1. */
   int nextFree(int from, int to) {
     return ItemBits.nextClear(delivered, blocked, from, to);
   }
@@ -261,7 +261,10 @@ final class RankShare {
     }
   }
 
-  /** How many candidates were looked at: those after the last that was delivered had no need. */
+  /**
+   * Returns how many candidates were looked at: those after the last that was delivered had no
+   * need.
+   */
   private int afterLastDelivered(int[] candidates) {
     int end = candidates.length;
     while (end > 0 && blocked.get(candidates[end - 1])) {

@@ -1,8 +1,8 @@
 package io.quiver.core.order;
 
 /**
- * How much of an epoch a rank has still to deliver, and how large its next batch is. With equal
- * steps every rank of a job counts the same number of batches.
+ * Tracks the rest of a rank's epoch and the size of its next batch. With equal steps every rank of
+ * a job counts the same number of batches.
  */
 final class RankSteps {
   private final int batch;
@@ -29,8 +29,8 @@ final class RankSteps {
   }
 
   /**
-   * The place, in the order that the ranks share out by turns, of the item a rank repeats as
-   * padding: the order begins anew after its end. It is never one of the rank's own.
+   * Returns the place, in the order that the ranks share out by turns, of the item a rank repeats
+   * as padding: the order begins anew after its end. It is never one of the rank's own.
    */
   static int paddingPlace(OrderSetup setup, int remaining) {
     long place = (long) remaining / setup.ranks() * setup.ranks() + setup.rank();
@@ -42,7 +42,7 @@ final class RankSteps {
     return items - promised;
   }
 
-  /** How many padding items are still to come. */
+  /** Returns how many padding items are still to come. */
   int padding() {
     return padding - paddingOut;
   }
@@ -54,7 +54,7 @@ final class RankSteps {
     return shortBatch && (draws > 0 || dropLast) ? 0 : Math.min(batch, left);
   }
 
-  /** How many items of a next batch of this size are padding: it comes last. */
+  /** Returns how many items of a next batch of this size are padding: it comes last. */
   int paddingIn(int size) {
     return Math.max(0, size - unpromised());
   }

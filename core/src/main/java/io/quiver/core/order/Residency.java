@@ -3,8 +3,8 @@ package io.quiver.core.order;
 import java.util.List;
 
 /**
- * Which chunks of a data set a job may expect in the cache, as the latest plan tells. A hint, never
- * a promise: what is missing after all is put back or read from the store.
+ * The chunks of a data set that a job may expect in the cache, by the latest plan. A hint, never a
+ * promise: what is missing after all is put back or read from the store.
  *
  * @param pinned chunks that stay across epochs
  * @param window chunks that rotate, the one that leaves first in front

@@ -1,6 +1,6 @@
 package io.quiver.core.order;
 
-/** How a job treats the rotating window of its data set. */
+/** The role of a job in the rotating window of its data set. */
 public enum RingRole {
   /**
    * One of the fastest jobs: it mixes pinned and rotating items in proportion to what it has left,

@@ -11,7 +11,7 @@ public enum SamplerKind {
   /** One seeded shuffle of the whole data set, the same in every run whatever is cached. */
   STRICT;
 
-  /** The kind with this name, as it is written on a command line. */
+  /** Returns the kind with this name, as it is written on a command line. */
   public static SamplerKind parse(String text) {
     for (SamplerKind kind : values()) {
       if (kind.text().equals(text)) {
@@ -22,7 +22,7 @@ public enum SamplerKind {
         "unknown sampler '" + text + "'; use substitute, paper or strict");
   }
 
-  /** The name on a command line. */
+  /** Returns the name on a command line. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

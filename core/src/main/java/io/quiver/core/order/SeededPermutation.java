@@ -36,12 +36,12 @@ public final class SeededPermutation {
     }
   }
 
-  /** How many places. */
+  /** Returns how many places. */
   public int size() {
     return size;
   }
 
-  /** What stands at a place. */
+  /** Returns what stands at a place. */
   public int at(int place) {
     if (place < 0 || place >= size) {
       throw new IndexOutOfBoundsException("place " + place + " of " + size);
@@ -53,7 +53,7 @@ public final class SeededPermutation {
     return (int) value;
   }
 
-  /** Each half in turn is changed by what the other says. */
+  /** Returns each half in turn is changed by what the other says. */
   private long encrypt(long value) {
     long left = value >>> rightBits;
     long right = value & rightMask;
@@ -64,7 +64,9 @@ public final class SeededPermutation {
     return left << rightBits | right;
   }
 
-  /** The finishing function of SplitMix64: every bit of the input moves half the bits out. */
+  /**
+   * Returns the finishing function of SplitMix64: every bit of the input moves half the bits out.
+   */
   static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

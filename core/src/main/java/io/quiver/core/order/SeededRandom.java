@@ -13,12 +13,12 @@ final class SeededRandom {
     state = seed;
   }
 
-  /** A seed for a part of a whole, unrelated to the seeds of its other parts. */
+  /** Returns a seed for a part of a whole, unrelated to the seeds of its other parts. */
   static long derive(long seed, long part) {
     return SeededPermutation.mix(seed + SeededPermutation.mix(part + GOLDEN));
   }
 
-  /** A number from 0 up to but excluding the bound. */
+  /** Returns a number from 0 up to but excluding the bound. */
   int below(int bound) {
     state += GOLDEN;
     return (int) Math.unsignedMultiplyHigh(SeededPermutation.mix(state), bound);

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * How random an epoch was: figures of the order in which items were delivered, each beside what a
- * global shuffle would be expected to give. Sampling among resident chunks is random within them
+ * Measures the randomness of an epoch: figures of the order in which items were delivered, each
+ * beside the expectation of a global shuffle. Sampling among resident chunks is random within them
  * only; this tells what that costs. Takes eight bytes for each item: it is for reports.
  */
 public final class ShuffleQuality {
@@ -25,14 +25,14 @@ public final class ShuffleQuality {
    * @param expected what a global shuffle gives on average
    */
   public record Figure(double measured, double expected) {
-    /** How many times the expectation was measured; 1 when both are nothing. */
+    /** Returns how many times the expectation was measured; 1 when both are nothing. */
     public double ratio() {
       return measured == expected ? 1 : measured / expected;
     }
   }
 
   /**
-   * Whether two things depend on each other.
+   * The dependence of two variables.
    *
    * @param statistic Pearson's chi-square
    * @param degreesOfFreedom its expectation if they do not
@@ -64,8 +64,8 @@ public final class ShuffleQuality {
   }
 
   /**
-   * How far items are from where they lie in the data set, on average: a third of the data set
-   * under a global shuffle.
+   * Returns how far items are from where they lie in the data set, on average: a third of the data
+   * set under a global shuffle.
    */
   public Figure displacement() {
     double sum = 0;
@@ -78,7 +78,8 @@ public final class ShuffleQuality {
   }
 
   /**
-   * Whether the tenth of the epoch an item comes in depends on the tenth of the data it lies in.
+   * Returns whether the tenth of the epoch an item comes in depends on the tenth of the data it
+   * lies in.
    */
   public Independence positionAgainstIndex() {
     long[][] counts = new long[DECILES][DECILES];
@@ -93,7 +94,7 @@ public final class ShuffleQuality {
   }
 
   /**
-   * How many classes a batch has, on average.
+   * Returns how many classes a batch has, on average.
    *
    * @param labels each item's class, from 0
    */
@@ -124,7 +125,7 @@ public final class ShuffleQuality {
         .count();
   }
 
-  /** A class is missing from a batch drawn at random with hypergeometric probability. */
+  /** Returns a class is missing from a batch drawn at random with hypergeometric probability. */
   private double expectedClasses(int[] members) {
     double sum = 0;
     double last = 0;
@@ -150,8 +151,8 @@ public final class ShuffleQuality {
   }
 
   /**
-   * How many pairs of items that shared a batch in the epoch before share one again. Chunks make
-   * the same neighbours meet oftener.
+   * Returns how many pairs of items that shared a batch in the epoch before share one again. Chunks
+   * make the same neighbours meet oftener.
    */
   public Figure pairsMeetingAgain(ShuffleQuality before) {
     long[] meetings =

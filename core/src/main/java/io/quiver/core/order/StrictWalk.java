@@ -32,7 +32,7 @@ final class StrictWalk {
     this.ranks = ranks;
   }
 
-  /** A second walk that stands where this one stands. */
+  /** Returns a second walk that stands where this one stands. */
   StrictWalk copy() {
     StrictWalk copy = new StrictWalk(permutation, before, ranks);
     copy.place = place;
@@ -40,7 +40,7 @@ final class StrictWalk {
     return copy;
   }
 
-  /** The rank's next item. There must be one. */
+  /** Returns the rank's next item. There must be one. */
   int next() {
     int item = at(skip);
     skip = ranks - 1;

@@ -65,7 +65,7 @@ final class SubstitutingOrder implements EpochOrder {
     return Draw.of(candidates, want, fetch, padding);
   }
 
-  /** Where a homogeneous batch comes from: there is most left, most likely. */
+  /** Chooses the stretch of a homogeneous batch: the one with the most items left, most likely. */
   private void chooseStretch(Residency residency, int fromWindow, int want) {
     if (alike != null && share.available() > 0) {
       stretch = alike.stretchIn(leadingChunk(residency, fromWindow, want));
@@ -92,7 +92,7 @@ final class SubstitutingOrder implements EpochOrder {
     throw new IllegalStateException("none of these chunks has an item left: " + chunks);
   }
 
-  /** The chunk with the fewest items left: its turn in the cache has most likely passed. */
+  /** Returns the chunk with the fewest items left: its turn in the cache has most likely passed. */
   private int absentWithItems() {
     int fewest = -1;
     for (int chunk = 0; chunk < setup.chunks(); chunk++) {
@@ -129,7 +129,7 @@ final class SubstitutingOrder implements EpochOrder {
     return at;
   }
 
-  /** Each item as likely as any other of these chunks. */
+  /** Returns each item as likely as any other of these chunks. */
   private int takeAtRandom(List<Integer> chunks, int count, int[] target, int from) {
     if (count == 0) {
       return from;
@@ -151,7 +151,7 @@ final class SubstitutingOrder implements EpochOrder {
     return turned;
   }
 
-  /** What no resident chunk has: from those being loaded, then from the absent ones. */
+  /** Returns what no resident chunk has: from those being loaded, then from the absent ones. */
   private int[] fetch(Residency residency, int count, int padding) {
     int[] items = new int[count + padding];
     int loading = Math.min(count, share.available(residency.loading()));

@@ -1,6 +1,9 @@
 package io.quiver.core.order;
 
-/** What a reader has still to read in its epoch: all that rules about waiting need to know. */
+/**
+ * The items that a reader has still to read in its epoch: all that rules about waiting need to
+ * know.
+ */
 public interface UnreadItems {
   /** Items of this rank that can be drawn now, without padding. */
   int available();

@@ -23,12 +23,12 @@ final class WeightedPicker {
     }
   }
 
-  /** How many lots are left. */
+  /** Returns how many lots are left. */
   int total() {
     return total;
   }
 
-  /** The owner of one lot, every lot as likely as any other; the lot is gone. */
+  /** Returns the owner of one lot, every lot as likely as any other; the lot is gone. */
   int draw(SeededRandom random) {
     int ticket = random.below(total);
     int owner = 0;

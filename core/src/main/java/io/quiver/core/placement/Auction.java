@@ -26,7 +26,7 @@ final class Auction {
             .toArray();
   }
 
-  /** The winner of every slot. */
+  /** Returns the winner of every slot. */
   short[] owners() {
     short[] owners = new short[SlotTable.SLOTS];
     for (int slot = 0; slot < owners.length; slot++) {

@@ -33,7 +33,7 @@ public record Member(String id, int weight) {
     }
   }
 
-  /** A member of weight 1. */
+  /** Returns a member of weight 1. */
   public static Member of(String id) {
     return new Member(id, 1);
   }

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which member owns each of 65,536 slots, by weighted rendezvous hashing: every member draws for
- * every slot and the best draw for its weight wins. So a member that leaves gives up only its own
- * slots, a member that joins takes only what it wins, and the order in which members are listed
- * does not matter. A blob's slot is the first 16 bits of its hash; finding its owner is one array
- * read. {@code test-vectors/placement} has the exact definition and tables to compare with.
+ * Assigns each of 65,536 slots to a member by weighted rendezvous hashing: every member draws for
+ * every slot and the best draw wins. So a member that leaves gives up only its own slots, a member
+ * that joins takes only what it wins, and the order in which members are listed does not matter. A
+ * blob's slot is the first 16 bits of its hash; finding its owner is one array read. {@code
+ * test-vectors/placement} has the exact definition and tables to compare with.
  */
 public final class SlotTable {
   /** Number of slots. */
@@ -27,7 +27,7 @@ public final class SlotTable {
     this.owners = owners;
   }
 
-  /** The table of these members, in any order. */
+  /** Returns the table of these members, in any order. */
   public static SlotTable of(List<Member> members) {
     List<Member> sorted = members.stream().sorted(Comparator.comparing(Member::id)).toList();
     requireMembers(sorted);
@@ -46,22 +46,22 @@ public final class SlotTable {
     }
   }
 
-  /** The members, sorted by name. */
+  /** Returns the members, sorted by name. */
   public List<Member> members() {
     return members;
   }
 
-  /** The place in {@link #members()} of the member that owns a slot. */
+  /** Returns the place in {@link #members()} of the member that owns a slot. */
   public int owner(int slot) {
     return owners[slot];
   }
 
-  /** The place in {@link #members()} of the member that owns a blob. */
+  /** Returns the place in {@link #members()} of the member that owns a blob. */
   public int owner(ContentHash hash) {
     return owners[hash.slot()];
   }
 
-  /** How many slots each member owns, in the order of {@link #members()}. */
+  /** Returns how many slots each member owns, in the order of {@link #members()}. */
   public int[] shares() {
     int[] shares = new int[members.size()];
     for (short owner : owners) {

@@ -24,12 +24,12 @@ final class Weighing {
 
   private Weighing() {}
 
-  /** Where a member's draws begin. */
+  /** Returns where a member's draws begin. */
   static long seed(String id) {
     return ContentHash.ofContent(id.getBytes(StandardCharsets.US_ASCII)).prefix();
   }
 
-  /** The draw for a slot, an unsigned 64-bit number. */
+  /** Returns the draw for a slot, an unsigned 64-bit number. */
   static long draw(long seed, int slot) {
     long z = seed + (slot + 1) * GOLDEN;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
@@ -61,8 +61,8 @@ final class Weighing {
   }
 
   /**
-   * The first 32 bits of log2(x / 2^31) for x from 2^31 up to 2^32: squaring doubles the logarithm,
-   * and each time it passes 1 the next bit is set. What does not fit 32 bits is cut off.
+   * Returns the first 32 bits of log2(x / 2^31) for x from 2^31 up to 2^32: squaring doubles the
+   * logarithm, and each time it passes 1 the next bit is set. What does not fit 32 bits is cut off.
    */
   private static long logarithm(long x) {
     long bits = 0;

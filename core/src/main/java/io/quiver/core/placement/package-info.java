@@ -1,4 +1,4 @@
-/** Which server owns which blob: a pure function of the membership. */
+/** Assigns blobs to servers: a pure function of the membership. */
 @NullMarked
 package io.quiver.core.placement;
 

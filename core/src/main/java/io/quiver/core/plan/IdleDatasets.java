@@ -21,7 +21,7 @@ final class IdleDatasets {
     this.preferences = preferences;
   }
 
-  /** What nobody else may have. */
+  /** Returns what nobody else may have. */
   long reserved(SortedMap<DatasetKey, DatasetState> states, Set<DatasetKey> read) {
     return states.values().stream()
         .filter(state -> !read.contains(state.dataset()) && isPinned(state))

@@ -7,9 +7,9 @@ import io.quiver.core.plan.report.ServerReport;
 import java.util.List;
 
 /**
- * How much of what several servers offer a plan may fill. Blobs fall to servers by their hashes, so
- * that some get more than their share: a plan that filled everything would have the fullest refuse
- * inserts, and every job would fetch those items by itself.
+ * Computes the share of the servers' capacity that a plan may fill. Blobs fall to servers by their
+ * hashes, so that some get more than their share: a plan that filled everything would have the
+ * fullest refuse inserts, and every job would fetch those items by itself.
  */
 final class PlacementMargin {
   /** A server gets so many standard deviations more than its share, seldom more. */

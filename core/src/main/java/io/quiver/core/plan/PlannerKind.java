@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Who decides what the cache leases. */
+/** The policies that divide the cache. */
 public enum PlannerKind {
   /** Any number of pinned chunks and a rotating window, where a byte saves the most GPU time. */
   MARGINAL,
@@ -15,12 +15,12 @@ public enum PlannerKind {
   /** Nobody, and nothing is held: jobs read the store. */
   NONE;
 
-  /** What is written on the command line and in documents. */
+  /** Returns what is written on the command line and in documents. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The kind with this word. */
+  /** Returns the kind with this word. */
   public static PlannerKind parse(String text) {
     for (PlannerKind kind : values()) {
       if (kind.word().equals(text.strip().toLowerCase(Locale.ROOT))) {

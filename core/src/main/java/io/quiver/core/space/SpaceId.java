@@ -15,7 +15,7 @@ public record SpaceId(String name) implements Comparable<SpaceId> {
   private static final Pattern ALLOWED =
       Pattern.compile("[a-z0-9][a-z0-9._-]{0," + (MAX_LENGTH - 1) + "}");
 
-  /** Where blobs go when nobody says otherwise. */
+  /** The space of blobs for which no other is named. */
   public static final SpaceId DEFAULT = new SpaceId("default");
 
   /** Checks the name. */

@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When loaders of all languages wait for the ring. */
+/** Checks when loaders of all languages wait for the ring. */
 class GoldenPatienceTest {
   private static final int BATCH = 8;
   private static final int CHUNKS = 6;

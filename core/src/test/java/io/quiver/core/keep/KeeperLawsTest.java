@@ -129,7 +129,9 @@ final class KeeperLawsTest {
     };
   }
 
-  /** Every hundred reads one of the items is replaced by a new one, as popular as it was. */
+  /**
+   * Returns every hundred reads one of the items is replaced by a new one, as popular as it was.
+   */
   private static LongSupplier drifting(long seed) {
     LongSupplier skew = zipf(0.9, 5000, seed);
     Random random = new Random(seed);

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is written is read again; what was torn off or damaged is seen. */
+/** Checks that ledgers are read as written, and that torn and damaged parts are noticed. */
 class LedgerFileTest {
   private static final List<LedgerBatch> SMALL =
       List.of(

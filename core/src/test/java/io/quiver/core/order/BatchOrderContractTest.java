@@ -74,7 +74,7 @@ class BatchOrderContractTest {
           1 + random.nextInt(4));
     }
 
-    /** A few items over and over, or many items at random. */
+    /** Returns a few items over and over, or many items at random. */
     private static int[] entries(int items, Random random) {
       int size = items == 0 ? 0 : random.nextInt(2 * items);
       int among = items == 0 ? 1 : 1 + random.nextInt(random.nextBoolean() ? items : 1);
@@ -221,7 +221,10 @@ class BatchOrderContractTest {
     };
   }
 
-  /** What may be left out: by each rank less than a batch, or what does not divide evenly. */
+  /**
+   * Checks the items left out: by each rank less than a batch, or a remainder that does not divide
+   * evenly.
+   */
   private static void checkCounts(Case run, int ranks, int[] seen) {
     int[] lacking = run.lacking();
     for (int item = 0; item < seen.length; item++) {

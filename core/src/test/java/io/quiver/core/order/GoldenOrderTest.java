@@ -216,7 +216,7 @@ class GoldenOrderTest {
    */
   private record Scenario(String name, SamplerKind kind, OrderSetup setup, boolean whole) {}
 
-  /** All ranks for a while, then the rest with another number of ranks and of chunks. */
+  /** Returns all ranks for a while, then the rest with another number of ranks and of chunks. */
   @TestFactory
   Stream<DynamicTest> epochsAreThoseOfTheGoldenFile() {
     return SCENARIOS.stream()

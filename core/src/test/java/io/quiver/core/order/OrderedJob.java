@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * was delivered, and insists that every round makes progress.
  */
 final class OrderedJob {
-  /** How the loader treats candidates that are not there. */
+  /** The loader's treatment of candidates that are absent. */
   enum Manner {
     /** Reads what is lacking from the store, so that every batch is whole. */
     COMPLETES,
@@ -40,7 +40,7 @@ final class OrderedJob {
     this.resident = new boolean[chunks];
   }
 
-  /** What a rank delivered. */
+  /** The items that a rank delivered. */
   record Outcome(int steps, List<int[]> batches, int padded) {
     int[] order() {
       return batches.stream().flatMapToInt(Arrays::stream).toArray();

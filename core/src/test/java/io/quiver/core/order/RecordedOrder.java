@@ -157,7 +157,7 @@ final class RecordedOrder {
         : Arrays.copyOf(all, random.nextInt(all.length + 1));
   }
 
-  /** All of it. */
+  /** Returns all of it. */
   String json() {
     String left =
         IntStream.range(0, setup.chunks())

@@ -83,7 +83,7 @@ class ShuffleQualityTest {
     return epoch;
   }
 
-  /** A ring of two chunks and nothing pinned. */
+  /** Returns a ring of two chunks and nothing pinned. */
   private static ShuffleQuality sampled(int chunks, int number) {
     ShuffleQuality epoch = new ShuffleQuality(ITEMS);
     EpochOrder sampler =

@@ -12,7 +12,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What placement promises: balance, weights, and no movement beyond what a change needs. */
+/**
+ * Checks the promises of placement: balance, weights, and no movement beyond what a change needs.
+ */
 final class SlotTableTest {
   private static final double SLOTS = SlotTable.SLOTS;
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the number of chunks does to the order of an epoch, on a data set sorted by class: four jobs
- * share a cache of a fifth of it.
+ * Checks the effect of the number of chunks on the order of an epoch, on a data set sorted by
+ * class: four jobs share a cache of a fifth of it.
  */
 final class ChunkCountTest {
   private static final int ITEMS = 20_000;

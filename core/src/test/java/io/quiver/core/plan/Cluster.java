@@ -53,19 +53,19 @@ final class Cluster {
         new Timing(hit, 1000, 1), Timing.NONE, new Timing(miss, 1000, 1), 0, 1000, 10, -1, 12, 1);
   }
 
-  /** A job of which nothing is known yet. */
+  /** Returns a job of which nothing is known yet. */
   Cluster job(String name, int dataset, long bytes) {
     jobs.put(name, new Job(name, key(dataset), bytes, "", JobSpeeds.NONE));
     return this;
   }
 
-  /** A job joins that works twice as fast as the others and has not been measured. */
+  /** Returns a job joins that works twice as fast as the others and has not been measured. */
   Cluster fastJob(String name, int dataset, long bytes) {
     jobs.put(name, new Job(name, key(dataset), bytes, "", JobSpeeds.NONE, HIT / 2));
     return this;
   }
 
-  /** A job joins, or another measurement of it. */
+  /** Returns a job joins, or another measurement of it. */
   Cluster job(String name, int dataset, long bytes, double benefit) {
     jobs.put(name, new Job(name, key(dataset), bytes, "", speeds(HIT, benefit * HIT)));
     return this;
@@ -119,14 +119,14 @@ final class Cluster {
     return plan.forJob("any", key(number)).dataset();
   }
 
-  /** Whether only this user's jobs read a data set. */
+  /** Returns true if only this user's jobs read a data set. */
   boolean isOf(String user, int number) {
     return jobs.values().stream()
         .filter(job -> job.key.equals(key(number)))
         .allMatch(job -> job.user.equals(user));
   }
 
-  /** What the first data sets may have of the room. */
+  /** Returns what the first data sets may have of the room. */
   long[] shares(int count) {
     long[] shares = new long[count];
     Arrays.setAll(shares, i -> plan.memory().share(key(i)).bytes());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How the room is divided among several data sets, and who says so. */
+/** Checks the division of the capacity among several data sets. */
 final class PlannersTest {
   private static final long SIZE = 15_000_000;
   private static final long CHUNK = SIZE / 150;

@@ -20,9 +20,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/**
- * What is brought in ahead of time is pinned, holds nobody up and stays for those who come later.
- */
+/** Checks that warmed data is pinned, delays nobody and stays for later jobs. */
 final class WarmingTest {
   private static final DatasetKey WARMED = new DatasetKey("00000000000000aa");
   private static final DatasetKey OTHER = new DatasetKey("00000000000000bb");
@@ -34,7 +32,7 @@ final class WarmingTest {
   private Plan plan = Plan.empty(1);
   private long now;
 
-  /** What a job says that finds everything whole that the plan has. */
+  /** Returns what a job says that finds everything whole that the plan has. */
   private JobReport report(String name, DatasetKey key, boolean warming, int left) {
     @Nullable DatasetPlan held = plan.forJob(name, key).dataset();
     int chunks = held == null ? 0 : held.chunks();

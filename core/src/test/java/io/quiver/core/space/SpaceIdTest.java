@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which names are space names. */
+/** Checks the names of spaces. */
 final class SpaceIdTest {
   @ParameterizedTest
   @ValueSource(strings = {"default", "imagenet.chunk-3", "0", "a_b", "a..b", "x-"})

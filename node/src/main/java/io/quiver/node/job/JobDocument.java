@@ -91,7 +91,7 @@ public record JobDocument(
     }
   }
 
-  /** The document of a run. */
+  /** Returns the document of a run. */
   public static JobDocument of(JobSummary summary) {
     LoaderConfig config = summary.config();
     EpochResult total =

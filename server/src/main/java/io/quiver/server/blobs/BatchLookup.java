@@ -43,7 +43,7 @@ public final class BatchLookup implements RequestHandler {
     answer(exchange, statuses, granted ? leaseField(claims) : Map.of());
   }
 
-  /** The header field that tells how long granted claims hold. */
+  /** Returns the header field that tells how long granted claims hold. */
   static Map<String, String> leaseField(Claims claims) {
     return Map.of(Wire.CLAIM_LEASE_HEADER, Long.toString(claims.lease().toMillis()));
   }

@@ -40,7 +40,7 @@ record ByteRange(long first, long length) {
     return length > 0;
   }
 
-  /** The value of {@code Content-Range}. */
+  /** Returns the value of {@code Content-Range}. */
   String of(long size) {
     return "bytes " + first + "-" + (first + length - 1) + "/" + size;
   }

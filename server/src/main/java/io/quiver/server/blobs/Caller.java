@@ -7,7 +7,7 @@ import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerMetrics;
 
 /**
- * Who a request says it comes from.
+ * The sender of a request.
  *
  * @param job the job, holder of claims; empty if the request does not say
  * @param dataset what it is about; empty if the request does not say

@@ -21,12 +21,12 @@ public final class Claims {
     this.lease = lease;
   }
 
-  /** How long a claim holds. */
+  /** Returns how long a claim holds. */
   Duration lease() {
     return lease;
   }
 
-  /** A job asks for a missing blob. */
+  /** Returns a job asks for a missing blob. */
   Claim ask(ContentHash hash, String job) {
     lock.lock();
     try {

@@ -149,7 +149,7 @@ final class InsertFlight implements AutoCloseable {
     }
   }
 
-  /** What was launched finishes by itself and gives back what it holds. */
+  /** Leaves launched inserts to finish by themselves and release their bytes. */
   @Override
   public void close() {
     pending.clear();

@@ -3,7 +3,7 @@ package io.quiver.server.metrics;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How long answers took, in buckets that double from 64 µs to 67 s. */
+/** Counts the durations of answers in buckets that double from 64 µs to 67 s. */
 final class LatencyHistogram {
   private static final int FIRST_SHIFT = 16;
   private static final int BUCKETS = 21;

@@ -59,12 +59,12 @@ public enum ServerCounter {
     return metric(PREFIX);
   }
 
-  /** Its name in the metrics with another beginning. */
+  /** Returns its name in the metrics with another beginning. */
   String metric(String prefix) {
     return prefix + name;
   }
 
-  /** Its name in documents. */
+  /** Returns its name in documents. */
   String field() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 
 /** All counters of one server. Counting takes no lock, but for the first time of a name. */
 public final class ServerMetrics {
-  /** How many jobs, data sets and spaces are told apart at a time. */
+  /** The most jobs, data sets and spaces counted one by one at a time. */
   private static final int MAX_NAMES = 1_000;
 
   private static final String LATENCY = "quiver_request_seconds";
@@ -66,7 +66,7 @@ public final class ServerMetrics {
     spaces.of(space.name()).add(counter, amount);
   }
 
-  /** What was counted so far. */
+  /** Returns what was counted so far. */
   public long value(ServerCounter counter) {
     return adder(counter).sum();
   }
@@ -91,7 +91,7 @@ public final class ServerMetrics {
   }
 
   /**
-   * Everything in Prometheus' text format.
+   * Returns everything in Prometheus' text format.
    *
    * @param gauges further values of the moment, by metric name
    */
@@ -113,7 +113,7 @@ public final class ServerMetrics {
     return text.toString();
   }
 
-  /** The counters of the server and of each job, data set and space, as a document. */
+  /** Returns the counters of the server and of each job, data set and space, as a document. */
   public Map<String, Object> document() {
     Map<String, Object> total = new LinkedHashMap<>();
     counters.forEach((counter, adder) -> total.put(counter.field(), adder.sum()));

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of one job, one data set or one space. */
 final class Tally {
-  /** What is counted for them one by one; the other counters belong to the server only. */
+  /** The counters kept one by one; the others belong to the server only. */
   static final Set<ServerCounter> COUNTERS =
       EnumSet.of(
           ServerCounter.HITS,

@@ -31,7 +31,7 @@ final class TallyBook {
     this.nanoTime = nanoTime;
   }
 
-  /** The counters of this name. */
+  /** Returns the counters of this name. */
   Tally of(String name) {
     String key = UNUSUAL.matcher(name).find() ? UNUSUAL.matcher(name).replaceAll("_") : name;
     long now = nanoTime.getAsLong();
@@ -64,7 +64,7 @@ final class TallyBook {
     }
   }
 
-  /** Everything as a list of documents, by name. */
+  /** Returns everything as a list of documents, by name. */
   List<Map<String, Object>> documents() {
     long now = nanoTime.getAsLong();
     List<Map<String, Object>> documents = new ArrayList<>();

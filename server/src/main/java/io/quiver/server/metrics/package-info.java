@@ -1,4 +1,4 @@
-/** What the server counts and how it tells: Prometheus' text format. */
+/** Counts the server's work and shows it in Prometheus' text format. */
 @NullMarked
 package io.quiver.server.metrics;
 

@@ -4,7 +4,7 @@ import io.quiver.core.space.SpaceId;
 import java.util.List;
 
 /**
- * What applying a plan came to.
+ * The result of applying a plan.
  *
  * @param accepted false when a newer plan was there; nothing has changed then
  * @param version the plan the server has now for this prefix, 0 if only plans without one came

@@ -1,4 +1,4 @@
-/** Which spaces a server shall have, as plans say, and moving toward it. */
+/** Moves a server toward the spaces that plans order. */
 @NullMarked
 package io.quiver.server.plan;
 

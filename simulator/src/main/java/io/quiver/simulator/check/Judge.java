@@ -25,18 +25,18 @@ public abstract class Judge implements Trace {
     }
   }
 
-  /** The first violations. */
+  /** Returns the first violations. */
   public final List<Violation> violations() {
     return List.copyOf(violations);
   }
 
-  /** How many there were. */
+  /** Returns how many there were. */
   public final long count() {
     return count;
   }
 
   /**
-   * All judges there are, new to the case.
+   * Returns all judges there are, new to the case.
    *
    * @param window how many chunks of a data set may rotate
    */

@@ -23,12 +23,12 @@ public final class Catalog {
     stocks.add(stock);
   }
 
-  /** The data set of a number. */
+  /** Returns the data set of a number. */
   public SimulatedDataset dataset(int index) {
     return datasets.get(index);
   }
 
-  /** What lies of it on servers. */
+  /** Returns what lies of it on servers. */
   public Stock stock(int index) {
     return stocks.get(index);
   }
@@ -41,7 +41,7 @@ public final class Catalog {
     return index;
   }
 
-  /** The name of a space on the wire; servers ask for it with every heartbeat. */
+  /** Returns the name of a space on the wire; servers ask for it with every heartbeat. */
   String name(Space space) {
     return spaceNames.computeIfAbsent(
         space,

@@ -36,17 +36,17 @@ public final class Cluster {
     this.manager = manager;
   }
 
-  /** Who plans; null when nobody does. */
+  /** Returns who plans; null when nobody does. */
   public @Nullable ManagerNode manager() {
     return manager;
   }
 
-  /** The data sets. */
+  /** Returns the data sets. */
   public Catalog catalog() {
     return catalog;
   }
 
-  /** All servers that ever were, by number. */
+  /** Returns all servers that ever were, by number. */
   public List<SimulatedServer> servers() {
     return Collections.unmodifiableList(servers);
   }
@@ -88,12 +88,12 @@ public final class Cluster {
     }
   }
 
-  /** The owners that these members of a plan make. */
+  /** Returns the owners that these members of a plan make. */
   public Owners owners(List<ClusterMember> members) {
     return book.of(members);
   }
 
-  /** The owners that all servers make which are alive, where no plan says otherwise. */
+  /** Returns the owners that all servers make which are alive, where no plan says otherwise. */
   public Owners owners() {
     Owners known = alive;
     if (known == null) {

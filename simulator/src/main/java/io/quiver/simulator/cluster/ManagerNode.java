@@ -80,7 +80,7 @@ public final class ManagerNode implements Handler {
     cycle = null;
   }
 
-  /** Whether somebody answers reports. */
+  /** Returns true if somebody answers reports. */
   public boolean isUp() {
     return cycle != null;
   }

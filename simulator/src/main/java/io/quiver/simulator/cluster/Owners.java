@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which server owns a slot, for clients that know the members of a plan. */
+/** Finds the server that owns a slot, for clients that know the members of a plan. */
 public final class Owners {
   private static final double WEIGHT_UNIT = 1 << 20;
 
@@ -19,22 +19,22 @@ public final class Owners {
     this.servers = servers;
   }
 
-  /** The names of the servers among which the slots are divided. */
+  /** Returns the names of the servers among which the slots are divided. */
   public List<String> names() {
     return names;
   }
 
-  /** Whether there is no server at all. */
+  /** Returns true if there is no server at all. */
   boolean isEmpty() {
     return servers.length == 0;
   }
 
-  /** The number of the server that owns a slot. */
+  /** Returns the number of the server that owns a slot. */
   int server(int slot) {
     return servers[slot];
   }
 
-  /** The owners of these members, through the real slot table. */
+  /** Returns the owners of these members, through the real slot table. */
   static Owners of(List<ClusterMember> members, Map<String, SimulatedServer> servers) {
     if (members.isEmpty()) {
       return new Owners(members, new short[0]);
@@ -73,7 +73,9 @@ public final class Owners {
       this.servers = servers;
     }
 
-    /** The owners these members make. All jobs ask of the same plan's, one after the other. */
+    /**
+     * Returns the owners these members make. All jobs ask of the same plan's, one after the other.
+     */
     public Owners of(List<ClusterMember> members) {
       Owners owners = latest;
       if (owners == null || !isLatest(members)) {

@@ -38,47 +38,47 @@ public final class SimulatedDataset {
     this.key = new DatasetKey(HexFormat.of().toHexDigits(this.seed));
   }
 
-  /** Its place in the scenario. */
+  /** Returns its place in the scenario. */
   public int index() {
     return index;
   }
 
-  /** Its name in the scenario. */
+  /** Returns its name in the scenario. */
   public String name() {
     return name;
   }
 
-  /** Its name in plans. */
+  /** Returns its name in plans. */
   public DatasetKey key() {
     return key;
   }
 
-  /** Whether its items are told apart. */
+  /** Returns true if its items are told apart. */
   public boolean named() {
     return named;
   }
 
-  /** How many items it has. */
+  /** Returns how many items it has. */
   public int items() {
     return items;
   }
 
-  /** How long each is. */
+  /** Returns how long each is. */
   public long itemBytes() {
     return itemBytes;
   }
 
-  /** How long all are together. */
+  /** Returns how long all are together. */
   public long bytes() {
     return items * itemBytes;
   }
 
-  /** Which slot an item is in. */
+  /** Returns which slot an item is in. */
   int slot(int item) {
     return (int) (SeededNumbers.mix(seed + item) >>> 48);
   }
 
-  /** An item's name; the first bits are its slot. */
+  /** Returns an item's name; the first bits are its slot. */
   ContentHash hash(int item) {
     long word = SeededNumbers.mix(seed + item);
     for (int i = 0; i < LONGS; i++) {

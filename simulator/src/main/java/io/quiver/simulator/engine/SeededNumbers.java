@@ -15,12 +15,12 @@ public final class SeededNumbers {
     state = seed;
   }
 
-  /** The numbers of a part. */
+  /** Returns the numbers of a part. */
   public static SeededNumbers of(long seed, String part) {
     return new SeededNumbers(derive(seed, part));
   }
 
-  /** A seed for a part, unrelated to those of other parts. */
+  /** Returns a seed for a part, unrelated to those of other parts. */
   public static long derive(long seed, String part) {
     long mixed = mix(seed + GOLDEN);
     for (int i = 0; i < part.length(); i++) {
@@ -29,7 +29,7 @@ public final class SeededNumbers {
     return mixed;
   }
 
-  /** Any number. */
+  /** Returns any number. */
   public long next() {
     state += GOLDEN;
     return mix(state);
@@ -45,7 +45,7 @@ public final class SeededNumbers {
     return (int) Math.unsignedMultiplyHigh(next(), bound);
   }
 
-  /** Every bit in moves half the bits out. */
+  /** Returns every bit in moves half the bits out. */
   public static long mix(long value) {
     long z = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

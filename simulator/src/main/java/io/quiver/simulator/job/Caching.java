@@ -2,7 +2,7 @@ package io.quiver.simulator.job;
 
 import java.util.Locale;
 
-/** What the jobs of a simulation do with the cache. */
+/** The ways in which the jobs of a simulation use the cache. */
 public enum Caching {
   /** They follow the manager's plan. */
   PLANNED,
@@ -13,7 +13,7 @@ public enum Caching {
   /** They find everything in the cache. */
   ALL;
 
-  /** The name in scenario files. */
+  /** Returns the name in scenario files. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

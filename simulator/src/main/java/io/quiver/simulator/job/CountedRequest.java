@@ -39,7 +39,7 @@ final class CountedRequest implements BatchRequest {
     return want + fetch.length;
   }
 
-  /** How many items it names. */
+  /** Returns how many items it names. */
   int named() {
     return candidates.length + fetch.length;
   }

@@ -9,7 +9,7 @@ import io.quiver.simulator.model.Machine;
 import java.util.List;
 
 /**
- * What a job is made of.
+ * The parts of a simulated job.
  *
  * @param index its place in the scenario
  * @param name its name, unique
@@ -49,7 +49,7 @@ public record JobSetup(
     LoaderModel loader,
     long roundTripNanos,
     long seed) {
-  /** How many items are read from the store together. */
+  /** Returns how many items are read from the store together. */
   int fetchItems() {
     return Math.clamp(loader.fetchBytes() / dataset.itemBytes(), 1, Integer.MAX_VALUE);
   }

@@ -22,7 +22,7 @@ final class LoadedBatch {
     return supplyMode;
   }
 
-  /** Whether it was supplied so for a probe's sake. */
+  /** Returns true if it was supplied so for a probe's sake. */
   boolean probed() {
     return probed;
   }

@@ -41,7 +41,7 @@ public final class Store {
             : List.of();
   }
 
-  /** The links a machine's reads pass. */
+  /** Returns the links a machine's reads pass. */
   public List<Link> pathTo(Machine machine) {
     return paths.computeIfAbsent(machine, this::newPath);
   }

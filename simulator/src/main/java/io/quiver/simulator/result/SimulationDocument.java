@@ -69,7 +69,7 @@ public record SimulationDocument(
     }
   }
 
-  /** The document of a result. */
+  /** Returns the document of a result. */
   public static SimulationDocument of(SimulationResult result) {
     return new SimulationDocument(
         result.scenario(),

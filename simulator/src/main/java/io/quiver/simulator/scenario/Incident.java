@@ -2,7 +2,7 @@ package io.quiver.simulator.scenario;
 
 /** Something that happens to the cluster at a certain time. */
 public sealed interface Incident {
-  /** When. */
+  /** Returns when. */
   long atNanos();
 
   /** A job is gone without a word. */

@@ -13,12 +13,12 @@ public final class ScenarioException extends RuntimeException {
     this.line = line;
   }
 
-  /** The file, or how the scenario was named. */
+  /** Returns the file, or how the scenario was named. */
   public String file() {
     return file;
   }
 
-  /** The line in it, from 1. */
+  /** Returns the line in it, from 1. */
   public int line() {
     return line;
   }

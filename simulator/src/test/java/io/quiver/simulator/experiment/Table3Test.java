@@ -17,7 +17,7 @@ class Table3Test {
     return Workload.ALL.stream();
   }
 
-  /** One in the normal run, which is to be short. */
+  /** Returns one in the normal run, which is to be short. */
   static Stream<Workload> someWorkloads() {
     return Boolean.getBoolean("quiver.test.long")
         ? Workload.ALL.stream()

@@ -3,7 +3,7 @@ package io.quiver.core.plan.allocate;
 import java.util.Map;
 
 /**
- * What there is to divide.
+ * The bytes to divide among data sets.
  *
  * @param bytes for all data sets together
  * @param quotas most bytes for the data sets that some users pay for, by user

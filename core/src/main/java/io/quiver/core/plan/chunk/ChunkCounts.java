@@ -36,7 +36,7 @@ public final class ChunkCounts extends AbstractList<Integer> implements RandomAc
     return new ChunkCounts(counts);
   }
 
-  /** The number of a chunk. */
+  /** Returns the number of a chunk. */
   int of(int chunk) {
     return counts[chunk];
   }

@@ -3,10 +3,7 @@ package io.quiver.core.plan.chunk;
 import java.util.List;
 import java.util.OptionalInt;
 
-/**
- * Who has yet to read how much of each chunk, counted once for a plan: there may be thousands of
- * jobs, and each chunk is looked at several times.
- */
+/** Counts for each chunk the jobs that have yet to read it and the items left, once for a plan. */
 final class ChunkNeeds {
   private final int[] wanted;
   private final long[] items;
@@ -34,12 +31,12 @@ final class ChunkNeeds {
     }
   }
 
-  /** How many items all jobs have yet to read of a chunk. */
+  /** Returns how many items all jobs have yet to read of a chunk. */
   long items(int chunk) {
     return items[chunk];
   }
 
-  /** The chunk most jobs want that set the pace, the first among equals. */
+  /** Returns the chunk most jobs want that set the pace, the first among equals. */
   OptionalInt mostWanted(int[] among) {
     OptionalInt best = OptionalInt.empty();
     int most = 0;

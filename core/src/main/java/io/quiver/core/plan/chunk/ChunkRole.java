@@ -1,6 +1,6 @@
 package io.quiver.core.plan.chunk;
 
-/** Why a chunk is in the cache. */
+/** The reason why a chunk is in the cache. */
 public enum ChunkRole {
   /** It stays across epochs. */
   PINNED,

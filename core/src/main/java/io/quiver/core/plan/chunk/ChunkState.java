@@ -1,6 +1,6 @@
 package io.quiver.core.plan.chunk;
 
-/** Where a chunk is in its planned in the cache; after the last of these it is gone. */
+/** The states of a planned chunk; after the last of these it is gone. */
 public enum ChunkState {
   /** Jobs bring it in. */
   LOADING,

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the cache should hold of one data set. Everybody who reads it moves toward it; who reads an
- * old one loses time, never data.
+ * The planned contents of the cache for one data set. Everybody who reads it moves toward it; who
+ * reads an old one loses time, never data.
  *
  * @param dataset which data set
  * @param items how many items it has
@@ -27,12 +27,12 @@ public record DatasetPlan(
     }
   }
 
-  /** What a sampler may expect in the cache. */
+  /** Returns what a sampler may expect in the cache. */
   public Residency residency() {
     return new Residency(chunks(ChunkRole.PINNED, ChunkState.ACTIVE), window(), loading(), ring);
   }
 
-  /** The rotating chunks that can be read, the one that leaves first in front. */
+  /** Returns the rotating chunks that can be read, the one that leaves first in front. */
   private List<Integer> window() {
     return held.stream()
         .filter(each -> each.role() == ChunkRole.ROTATING && each.state() != ChunkState.LOADING)
@@ -41,7 +41,7 @@ public record DatasetPlan(
         .toList();
   }
 
-  /** The chunks on their way, the one needed first in front. */
+  /** Returns the chunks on their way, the one needed first in front. */
   private List<Integer> loading() {
     return held.stream()
         .filter(each -> each.state() == ChunkState.LOADING)
@@ -57,8 +57,8 @@ public record DatasetPlan(
   }
 
   /**
-   * Whether everything that is to be pinned has been found whole. While as many chunks are loading
-   * as may at a time, a pinned one may have to wait for its place.
+   * Returns true if everything that is to be pinned has been found whole. While as many chunks are
+   * loading as may at a time, a pinned one may have to wait for its place.
    */
   public boolean pinnedIsWhole() {
     List<ChunkEntry> loading =
@@ -67,12 +67,12 @@ public record DatasetPlan(
         && loading.stream().noneMatch(each -> each.role() == ChunkRole.PINNED);
   }
 
-  /** The entry of a chunk, if the plan has it. */
+  /** Returns the entry of a chunk, if the plan has it. */
   public Optional<ChunkEntry> find(int chunk) {
     return held.stream().filter(each -> each.chunk() == chunk).findFirst();
   }
 
-  /** The space of a chunk. */
+  /** Returns the space of a chunk. */
   public SpaceId space(int chunk) {
     return dataset.space(chunks, chunk);
   }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * next.
  */
 public final class DatasetPlanner {
-  /** How many chunks are brought in at the same time. */
+  /** The most chunks loaded at the same time. */
   static final int MAX_LOADING = 3;
 
   private final ChunkRules rules;
@@ -121,8 +121,8 @@ public final class DatasetPlanner {
   }
 
   /**
-   * Whether capacity is wanted so much that chunks go which nobody has read yet: another is wanted,
-   * or no epoch follows in which these could be read.
+   * Returns true if capacity is wanted so much that chunks go which nobody has read yet: another is
+   * wanted, or no epoch follows in which these could be read.
    */
   private static boolean isPressing(
       DatasetState state, List<RingReader> readers, ChunkNeeds needs) {
@@ -154,9 +154,9 @@ public final class DatasetPlanner {
   }
 
   /**
-   * The chunk that most of the leading jobs have yet to read, the first in order among equals: so
-   * that jobs that began at different times come together. Then the next in order that anybody
-   * needs; before the last epoch, simply the next.
+   * Returns the chunk that most of the leading jobs have yet to read, the first in order among
+   * equals: so that jobs that began at different times come together. Then the next in order that
+   * anybody needs; before the last epoch, simply the next.
    */
   private OptionalInt nextChunk(
       DatasetState state,
@@ -176,7 +176,7 @@ public final class DatasetPlanner {
     return needed.isPresent() || !more ? needed : IntStream.of(absent).findFirst();
   }
 
-  /** The chunks that are not among these, the next in order first. */
+  /** Returns the chunks that are not among these, the next in order first. */
   private static int[] absent(DatasetState state, List<PlannedChunk> plannedChunks) {
     BitSet held = new BitSet(state.chunks());
     plannedChunks.forEach(planned -> held.set(planned.chunk()));

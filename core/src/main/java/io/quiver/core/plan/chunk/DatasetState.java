@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the planner remembers of a data set.
+ * The planner's state of a data set.
  *
  * @param division the data set and its division into chunks
  * @param ring whether chunks rotate
@@ -31,7 +31,7 @@ public record DatasetState(
    */
   public record Division(DatasetKey dataset, int items, long bytes, int chunks) {}
 
-  /** How much of what is to stay of a data set is in the cache. */
+  /** The degree to which the planned chunks of a data set are in the cache. */
   public enum FillState {
     /** Nothing: its jobs read the store. */
     NOTHING,

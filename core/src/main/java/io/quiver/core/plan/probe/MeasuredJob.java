@@ -6,12 +6,12 @@ import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.Timing;
 import java.util.Optional;
 
-/** How fast a job is with and without the cache, by what it reports. */
+/** Estimates a job's speed with and without the cache from its reports. */
 public final class MeasuredJob {
   /** A job that takes this much longer than with hits is held up by the store. */
   private static final double HELD_UP = 1.05;
 
-  /** What was measured in less time is noise. */
+  /** The shortest measurement that counts; a shorter one is noise. */
   static final double LEAST_SECONDS = 2;
 
   private MeasuredJob() {}

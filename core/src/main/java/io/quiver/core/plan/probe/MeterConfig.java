@@ -1,7 +1,7 @@
 package io.quiver.core.plan.probe;
 
 /**
- * How a job's speed is measured.
+ * Settings for measuring a job's speed.
  *
  * @param discarded how many batches after a change of supplyMode tell nothing, because the loader
  *     had begun to read them, or others beside them, before
@@ -25,7 +25,10 @@ public record MeterConfig(int discarded, int block, int blocks) {
     return new MeterConfig(2 * batches, 2 * batches, BLOCKS);
   }
 
-  /** How many batches a probe needs: two whole blocks, whatever is under way before and after. */
+  /**
+   * Returns how many batches a probe needs: two whole blocks, whatever is under way before and
+   * after.
+   */
   public int leastProbe() {
     return 2 * discarded + 2 * block;
   }

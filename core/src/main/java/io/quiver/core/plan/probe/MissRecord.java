@@ -1,7 +1,7 @@
 package io.quiver.core.plan.probe;
 
 /**
- * What is known of how fast a job reads the store.
+ * The measured speed of a job that reads the store.
  *
  * @param instance which run of the job
  * @param generation of the store's load, in which it was measured; see {@link ProbeBook.StoreLoad}
@@ -53,7 +53,8 @@ public record MissRecord(
   }
 
   /**
-   * What the planner goes by: probes while others read the cache say too little of a busy store.
+   * Returns what the planner goes by: probes while others read the cache say too little of a busy
+   * store.
    */
   double missSeconds() {
     return Math.max(seconds, uncachedSeconds);

@@ -1,8 +1,8 @@
 package io.quiver.core.plan.probe;
 
 /**
- * What a job is asked to try out for a few batches, so that it becomes known what the cache gives
- * it (Quiver, §5.3).
+ * A supply mode that a job tries for a few batches, so that the benefit of the cache becomes known
+ * (Quiver, §5.3).
  *
  * @param id tells one probe from the next; they grow
  * @param supplyMode how its batches are to be supplied; all that can be asked for is {@link

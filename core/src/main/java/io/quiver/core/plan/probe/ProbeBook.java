@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of probes.
+ * The state of all probes.
  *
  * @param running the probe under way at each store
  * @param stores the load of each store
@@ -32,8 +32,8 @@ public record ProbeBook(
   public record ProbeRun(String job, String store, Probe probe, long since) {}
 
   /**
-   * Who reads a store, and how often that or its speed has changed: measurements of an earlier
-   * generation are to be made again.
+   * The readers of a store, and the number of times that they or the store's speed have changed:
+   * measurements of an earlier generation are to be made again.
    *
    * @param jobs who reads it
    * @param generation grows with every change
@@ -75,7 +75,7 @@ public record ProbeBook(
     return miss != null && miss.lent();
   }
 
-  /** When a job was last probed; {@link MissRecord#NEVER} if it was not. */
+  /** Returns when a job was last probed; {@link MissRecord#NEVER} if it was not. */
   long probedAt(String job) {
     MissRecord miss = misses.get(job);
     return miss == null ? MissRecord.NEVER : miss.probedAt();

@@ -136,10 +136,7 @@ public final class ProbeSchedule {
     return after;
   }
 
-  /**
-   * What jobs have in common that take equally long to read an item from a store: the data set, how
-   * much of it they take at a time, and how fast they work on it, about.
-   */
+  /** The key of jobs that take equally long to read an item from a store. */
   private record Kind(DatasetKey dataset, int batch, long speed) {
     private static final double ALIKE = Math.log(1.25);
 
@@ -185,7 +182,7 @@ public final class ProbeSchedule {
     return after > before * SAME_SPEED || after < before / SAME_SPEED;
   }
 
-  /** The probe that is under way, if it still is. */
+  /** Returns the probe that is under way, if it still is. */
   private Optional<ProbeBook.ProbeRun> goOn(String store, List<JobReport> jobs) {
     ProbeBook.ProbeRun run = before.running().get(store);
     if (run == null) {
@@ -204,7 +201,10 @@ public final class ProbeSchedule {
     return Optional.of(run);
   }
 
-  /** The job that needs it most: one never measured, then the one whose last probe is oldest. */
+  /**
+   * Returns the job that needs it most: one never measured, then the one whose last probe is
+   * oldest.
+   */
   private Optional<ProbeBook.ProbeRun> begin(String store, List<JobReport> jobs, long generation) {
     return jobs.stream()
         .filter(job -> needsProbe(job, generation))

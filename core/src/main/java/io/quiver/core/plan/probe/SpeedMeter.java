@@ -16,13 +16,13 @@ import java.util.Deque;
 public final class SpeedMeter {
   private static final double NANOS = 1e9;
 
-  /** What a batch counts for the share of waiting, compared with the one after it. */
+  /** The weight of a batch in the share of waiting, compared with the one after it. */
   private static final double KEPT = 0.98;
 
   /** A loop that works this many times longer than usual pauses. */
   private static final double LONGEST_WORK = 5;
 
-  /** What is usual is not known before. */
+  /** The number of batches before the usual pause is known. */
   private static final int FIRST_PAUSE = 8;
 
   private static final double WEIGHT_OF_NEWEST = 0.1;
@@ -95,7 +95,7 @@ public final class SpeedMeter {
     }
   }
 
-  /** Whether the loop did something else before it asked, such as writing a checkpoint. */
+  /** Returns true if the loop did something else before it asked, such as writing a checkpoint. */
   private boolean isPause(Delivery batch) {
     double work = Math.max(0, batch.nanos() - batch.waitedNanos());
     double longest = LONGEST_WORK * usualWork;
@@ -119,7 +119,7 @@ public final class SpeedMeter {
   }
 
   /**
-   * What has been measured.
+   * Returns what has been measured.
    *
    * @param toCome how many batches are to come in this run; negative when nobody knows
    * @param lastProbe the last probe that is finished
@@ -158,8 +158,8 @@ public final class SpeedMeter {
     }
 
     /**
-     * The mean of the middle half, for what is the same from batch to batch but for disturbances: a
-     * median that does not depend on a single block when there are few.
+     * Returns the mean of the middle half, for what is the same from batch to batch but for
+     * disturbances: a median that does not depend on a single block when there are few.
      */
     Timing middle(int block, long now) {
       double[] sorted = sorted();
@@ -169,7 +169,8 @@ public final class SpeedMeter {
     }
 
     /**
-     * The mean without the longest one, for what comes in turns: some blocks wait, others do not.
+     * Returns the mean without the longest one, for what comes in turns: some blocks wait, others
+     * do not.
      */
     Timing mean(int block, long now) {
       double[] sorted = sorted();

@@ -1,6 +1,6 @@
 package io.quiver.core.plan.probe;
 
-/** How the items of a batch came to a job: what its time tells about. */
+/** The ways in which the items of a batch came to a job. */
 public enum SupplyMode {
   /** All were in the cache, which holds the whole data set. */
   HIT,

@@ -1,5 +1,5 @@
 /**
- * How fast jobs are with and without the cache: measured by each job, and probed where the cache
+ * Measures the speed of jobs with and without the cache: by each job, and by probes where the cache
  * hides it (Quiver, §5.3).
  */
 @NullMarked

@@ -1,6 +1,6 @@
 package io.quiver.core.plan.report;
 
-/** What somebody wants of a data set, whatever the planner would do. */
+/** An operator's preference for a data set, whatever the planner would do. */
 public enum CachePreference {
   /** Nothing: the planner decides. */
   AUTO,

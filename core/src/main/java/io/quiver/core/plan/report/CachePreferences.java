@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people want of the plan.
+ * The operators' preferences and quotas.
  *
  * @param datasets what of single data sets
  * @param datasetQuotas most bytes for single data sets
@@ -46,7 +46,7 @@ public record CachePreferences(
     }
   }
 
-  /** What somebody wants of a data set. */
+  /** Returns what somebody wants of a data set. */
   public CachePreference of(DatasetKey dataset) {
     return datasets.getOrDefault(dataset, CachePreference.AUTO);
   }
@@ -58,7 +58,7 @@ public record CachePreferences(
         : Objects.requireNonNullElse(datasetQuotas.get(dataset), Long.MAX_VALUE);
   }
 
-  /** The same with another preference for a data set. */
+  /** Returns a copy with another preference for a data set. */
   public CachePreferences with(DatasetKey dataset, CachePreference preference) {
     return new CachePreferences(
         changed(datasets, dataset, preference == CachePreference.AUTO ? null : preference),
@@ -66,12 +66,12 @@ public record CachePreferences(
         userQuotas);
   }
 
-  /** The same with another quota for a data set; null for none. */
+  /** Returns a copy with another quota for a data set; null for none. */
   public CachePreferences withQuota(DatasetKey dataset, @Nullable Long bytes) {
     return new CachePreferences(datasets, changed(datasetQuotas, dataset, bytes), userQuotas);
   }
 
-  /** The same with another quota for a user; null for none. */
+  /** Returns a copy with another quota for a user; null for none. */
   public CachePreferences withUserQuota(String user, @Nullable Long bytes) {
     if (user.isEmpty()) {
       throw new IllegalArgumentException("a quota for no user; name one");

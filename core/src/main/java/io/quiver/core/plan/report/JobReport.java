@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job says of itself in a heartbeat. Durations, never times of day: clocks jump.
+ * A job's report in a heartbeat. Durations, never times of day: clocks jump.
  *
  * @param job its name, unique among the jobs that run
  * @param instance chosen at random when it started: tells it from another of the same name

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job has measured of itself. An item is one of all its ranks' together.
+ * The speeds that a job has measured of itself. An item is one of all its ranks' together.
  *
  * @param hit with the whole data set in the cache
  * @param shared while jobs bring it in together
@@ -52,19 +52,19 @@ public record JobSpeeds(
     return Objects.requireNonNullElse(timing, Timing.NONE);
   }
 
-  /** How many batches more may be probed when a hundredth of all may be. */
+  /** Returns how many batches more may be probed when a hundredth of all may be. */
   public long probesLeft() {
     long run = batches + Math.max(0, toCome);
     return Math.max(0, (long) Math.floor(run * MOST_PROBED) - probed);
   }
 
-  /** Whether this run is too short for a probe to tell anything. */
+  /** Returns true if this run is too short for a probe to tell anything. */
   public boolean tooShort() {
     return toCome >= 0 && probesLeft() < leastProbe;
   }
 
   /**
-   * What several ranks of a job have measured, each of itself, as what the job has.
+   * Returns what several ranks of a job have measured, each of itself, as what the job has.
    *
    * @param ranks how many there are, measured or not
    */

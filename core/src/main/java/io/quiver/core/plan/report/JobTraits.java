@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job is, beside what it reads.
+ * The properties of a job beside the data it reads.
  *
  * @param user whose it is; empty when it does not say
  * @param gpus how many GPUs wait when it waits

@@ -22,7 +22,7 @@ public record Observations(
     servers = List.copyOf(servers);
   }
 
-  /** When nobody wants anything in particular. */
+  /** Creates observations without preferences. */
   public Observations(
       List<Observed<JobReport>> jobs, List<Observed<ServerReport>> servers, long now) {
     this(jobs, servers, now, CachePreferences.NONE);

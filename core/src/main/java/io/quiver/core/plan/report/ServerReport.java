@@ -3,7 +3,7 @@ package io.quiver.core.plan.report;
 import java.util.Map;
 
 /**
- * What a cache server says of itself in a heartbeat.
+ * A cache server's report in a heartbeat.
  *
  * @param server its name, unique in the cluster
  * @param instance chosen at random when it started

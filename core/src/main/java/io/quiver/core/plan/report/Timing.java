@@ -1,7 +1,7 @@
 package io.quiver.core.plan.report;
 
 /**
- * How long an item takes a job under one supplyMode, and on what that rests.
+ * The measured time per item of a job in one supply mode, and its basis.
  *
  * @param seconds what was measured, disturbances left out; 0 while nothing was measured
  * @param batches how many batches were timed
@@ -19,7 +19,7 @@ public record Timing(double seconds, int batches, double ageSeconds) {
     }
   }
 
-  /** Whether there is anything. */
+  /** Returns true if there is anything. */
   public boolean known() {
     return seconds > 0;
   }

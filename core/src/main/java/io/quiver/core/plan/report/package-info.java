@@ -1,5 +1,5 @@
 /**
- * What jobs and servers report to the manager, and what people prefer: everything a plan follows
+ * Holds the reports of jobs and servers and the operators' preferences: everything a plan follows
  * from.
  */
 @NullMarked

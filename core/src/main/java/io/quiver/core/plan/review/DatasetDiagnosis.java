@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cache holds of a data set, and why.
+ * The contents of the cache for a data set, and the reason for them.
  *
  * @param dataset which one
  * @param bytes how long it is

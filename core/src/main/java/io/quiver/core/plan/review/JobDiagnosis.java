@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cache does for a job, and how that is known.
+ * The benefit of the cache for a job, and the evidence for it.
  *
  * @param job its name
  * @param user whose it is

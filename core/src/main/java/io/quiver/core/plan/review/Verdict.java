@@ -1,6 +1,6 @@
 package io.quiver.core.plan.review;
 
-/** What the cache is found to do for a job. */
+/** The verdicts on the benefit of the cache for a job. */
 public enum Verdict {
   /** It is faster with the cache. */
   GAINS,

@@ -4,7 +4,7 @@ import io.quiver.core.plan.allocate.DatasetKey;
 import java.util.List;
 
 /**
- * What more or less capacity would give.
+ * The benefit of more or less capacity.
  *
  * @param capacityNow bytes there are to divide
  * @param capacityThen bytes there would be
