@@ -1,6 +1,9 @@
 package io.quiver.remote;
 
 import java.net.URI;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * A bucket or container and a path in it, as in {@code s3://bucket/path}.
@@ -12,9 +15,10 @@ import java.net.URI;
  * @param path without a slash in front; empty for the whole container
  */
 public record ObjectAddress(String scheme, String container, String path) {
+  private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]+:.*");
 
   /** Parses an address. */
-  static ObjectAddress parse(String address) {
+  public static ObjectAddress parse(String address) {
     int authority = address.indexOf("://") + 3;
     if (authority < 3) {
       throw malformed(address);
@@ -29,22 +33,22 @@ public record ObjectAddress(String scheme, String container, String path) {
   }
 
   /** Returns true if the address can only be a folder. */
-  boolean isFolder() {
+  public boolean isFolder() {
     return path.isEmpty() || path.endsWith("/");
   }
 
   /** Returns this address as a folder. */
-  ObjectAddress asFolder() {
+  public ObjectAddress asFolder() {
     return isFolder() ? this : new ObjectAddress(scheme, container, path + "/");
   }
 
   /** Returns the folder around the address. */
-  ObjectAddress parent() {
+  public ObjectAddress parent() {
     return new ObjectAddress(scheme, container, path.substring(0, path.lastIndexOf('/') + 1));
   }
 
   /** Returns the last part of the path. */
-  String lastPart() {
+  public String lastPart() {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
@@ -84,5 +88,23 @@ public record ObjectAddress(String scheme, String container, String path) {
   /** Returns an address without its query and password, for messages. */
   public static String withoutSecrets(URI address) {
     return withoutSecrets(address.toString());
+  }
+
+  /** Returns the scheme of an address in lower case; empty for a plain path. */
+  public static String scheme(String address) {
+    return SCHEME.matcher(address).matches()
+        ? address.substring(0, address.indexOf(':')).toLowerCase(Locale.ROOT)
+        : "";
+  }
+
+  /** Returns the path of a {@code file:} address. */
+  public static Path filePath(String address) {
+    try {
+      return Path.of(URI.create(address));
+    } catch (IllegalArgumentException malformed) {
+      throw new IllegalArgumentException(
+          "'" + address + "' is no file address; write file:///folder/ or the plain path",
+          malformed);
+    }
   }
 }

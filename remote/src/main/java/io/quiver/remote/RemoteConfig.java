@@ -1,9 +1,5 @@
 package io.quiver.remote;
 
-import io.quiver.remote.azure.AzureConfig;
-import io.quiver.remote.http.HttpConfig;
-import io.quiver.remote.retry.RetryConfig;
-import io.quiver.remote.s3.S3Config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

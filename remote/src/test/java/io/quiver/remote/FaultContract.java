@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.remote.RemoteConfig.Timeouts;
-import io.quiver.remote.retry.RetryConfig;
 import io.quiver.remote.retry.RetryingStore;
 import java.io.IOException;
 import java.io.InputStream;

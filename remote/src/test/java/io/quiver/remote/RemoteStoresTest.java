@@ -3,7 +3,7 @@ package io.quiver.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quiver.remote.azure.AzureConfig;
+import io.quiver.remote.open.RemoteStores;
 import io.quiver.remote.retry.ReorderingListing;
 import java.io.IOException;
 import java.net.URI;

@@ -1,9 +1,9 @@
 package io.quiver.cli.command;
 
+import io.quiver.remote.AzureConfig;
+import io.quiver.remote.HttpConfig;
 import io.quiver.remote.RemoteConfig;
-import io.quiver.remote.azure.AzureConfig;
-import io.quiver.remote.http.HttpConfig;
-import io.quiver.remote.s3.S3Config;
+import io.quiver.remote.S3Config;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -6,6 +6,7 @@ import com.azure.storage.blob.BlobContainerClientBuilder;
 import com.azure.storage.common.StorageSharedKeyCredential;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
+import io.quiver.remote.AzureConfig;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteConfig.Timeouts;

@@ -3,7 +3,6 @@ package io.quiver.remote.http;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteStore;
-import io.quiver.remote.RemoteStores;
 import io.quiver.remote.SingleObjectStore;
 import io.quiver.remote.retry.RetryingStore;
 import java.io.BufferedInputStream;
@@ -41,9 +40,9 @@ public final class WebStores {
 
   /** Opens a URL list whatever its name, on the web or in a local file. */
   public static RemoteStore openList(String address, RemoteConfig config) throws IOException {
-    return switch (RemoteStores.scheme(address)) {
+    return switch (ObjectAddress.scheme(address)) {
       case "http", "https" -> openWebList(parse(address), config);
-      case "file" -> openFileList(RemoteStores.path(address), config);
+      case "file" -> openFileList(ObjectAddress.filePath(address), config);
       case "" -> openFileList(Path.of(address), config);
       default ->
           throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package io.quiver.remote.retry;
 
+import io.quiver.remote.RetryConfig;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

@@ -2,6 +2,7 @@ package io.quiver.remote.azure;
 
 import com.azure.core.util.BinaryData;
 import com.azure.storage.blob.BlobContainerClient;
+import io.quiver.remote.AzureConfig;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.Secret;
 import java.io.BufferedReader;

@@ -3,11 +3,12 @@ package io.quiver.remote.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.remote.HttpConfig;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStoreContract;
-import io.quiver.remote.RemoteStores;
+import io.quiver.remote.open.RemoteStores;
 import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
 import java.net.URLEncoder;

@@ -3,6 +3,7 @@ package io.quiver.remote.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quiver.remote.RetryConfig;
 import java.time.Duration;
 import java.util.Random;
 import java.util.SplittableRandom;

@@ -4,6 +4,7 @@ import io.quiver.remote.FaultContract;
 import io.quiver.remote.HostileObjectServer;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteConfig;
+import io.quiver.remote.S3Config;
 import io.quiver.remote.retry.RetryingStore;
 import java.io.IOException;
 import java.net.URI;

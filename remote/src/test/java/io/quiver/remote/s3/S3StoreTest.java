@@ -7,7 +7,7 @@ import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.RemoteStoreContract;
-import io.quiver.remote.RemoteStores;
+import io.quiver.remote.open.RemoteStores;
 import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package io.quiver.remote.s3;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.S3Config;
 import io.quiver.remote.retry.RetryingStore;
 import io.quiver.testkit.TestCertificate;
 import java.io.IOException;

@@ -1,5 +1,9 @@
-package io.quiver.remote;
+package io.quiver.remote.open;
 
+import io.quiver.remote.ObjectAddress;
+import io.quiver.remote.RemoteConfig;
+import io.quiver.remote.RemoteStore;
+import io.quiver.remote.SingleObjectStore;
 import io.quiver.remote.azure.AzureStores;
 import io.quiver.remote.file.FileStore;
 import io.quiver.remote.http.WebStores;
@@ -11,9 +15,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * Opens stores by their address.
@@ -38,7 +40,6 @@ import java.util.regex.Pattern;
  * are URIs.
  */
 public final class RemoteStores {
-  private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]+:.*");
 
   private RemoteStores() {}
 
@@ -52,9 +53,9 @@ public final class RemoteStores {
     if (address.startsWith("@")) {
       return WebStores.openList(address.substring(1), config);
     }
-    return switch (scheme(address)) {
+    return switch (ObjectAddress.scheme(address)) {
       case "" -> openPath(Path.of(address));
-      case "file" -> openPath(path(address));
+      case "file" -> openPath(ObjectAddress.filePath(address));
       case "s3" -> openS3(ObjectAddress.parse(address), config);
       case "az" -> openAzure(ObjectAddress.parse(address), config);
       case "http", "https" -> WebStores.open(address, config);
@@ -64,24 +65,6 @@ public final class RemoteStores {
                   + ObjectAddress.withoutSecrets(address)
                   + "'; use a path, file:, s3://, az://, http(s):// or @list");
     };
-  }
-
-  /** Returns the scheme of an address in lower case; empty for a plain path. */
-  public static String scheme(String address) {
-    return SCHEME.matcher(address).matches()
-        ? address.substring(0, address.indexOf(':')).toLowerCase(Locale.ROOT)
-        : "";
-  }
-
-  /** Returns the path of a {@code file:} address. */
-  public static Path path(String address) {
-    try {
-      return Path.of(URI.create(address));
-    } catch (IllegalArgumentException malformed) {
-      throw new IllegalArgumentException(
-          "'" + address + "' is no file address; write file:///folder/ or the plain path",
-          malformed);
-    }
   }
 
   private static RemoteStore openPath(Path path) throws IOException {

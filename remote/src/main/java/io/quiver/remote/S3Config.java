@@ -1,4 +1,4 @@
-package io.quiver.remote.s3;
+package io.quiver.remote;
 
 import java.net.URI;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
-package io.quiver.remote.azure;
+package io.quiver.remote;
 
-import io.quiver.remote.Secret;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.quiver.remote.http;
+package io.quiver.remote;
 
 import java.util.Map;
 

@@ -1,4 +1,4 @@
-package io.quiver.remote.retry;
+package io.quiver.remote;
 
 import java.time.Duration;
 
