@@ -23,7 +23,7 @@ final class YamlKeys {
     this.fields = fields;
   }
 
-  /** Returns the error of a key, or of the group where the key is missing. */
+  /** The error of a key, or of the group where the key is missing. */
   ScenarioException error(String key, String problem) {
     int line = fields.lines().getOrDefault(key, fields.line());
     return new ScenarioException(file, line, where + key + ": " + problem);
@@ -56,7 +56,7 @@ final class YamlKeys {
         .orElseGet(() -> "known here: " + String.join(", ", known));
   }
 
-  /** Returns a key that is there may have been meant. */
+  /** A key that is there may have been meant. */
   private Optional<String> misspelled(String key) {
     return fields.lines().keySet().stream()
         .filter(each -> !known.contains(each) && distance(each, key) <= 2)
@@ -105,7 +105,7 @@ final class YamlKeys {
     throw error(key, "is \"" + text + "\"; use true or false");
   }
 
-  /** Returns a number of at least this and at most that. */
+  /** A number of at least this and at most that. */
   double number(String key, double least, double most) {
     String text = text(key);
     double value;
@@ -124,7 +124,7 @@ final class YamlKeys {
     return has(key) ? number(key, least, most) : otherwise;
   }
 
-  /** Returns a whole number. */
+  /** A whole number. */
   long whole(String key, long least, long most) {
     double value = number(key, (double) least, (double) most);
     if (value != Math.rint(value)) {
@@ -143,13 +143,8 @@ final class YamlKeys {
         : String.valueOf(value);
   }
 
-<<<<<<< HEAD:simulator/src/main/java/io/quiver/simulator/scenario/YamlKeys.java
   /** The groups of a list; none if the key is missing. */
   List<YamlKeys> list(String key) {
-=======
-  /** Returns the groups of a list; none if the key is missing. */
-  List<Keys> list(String key) {
->>>>>>> 197d921 (Begin comments of core and commands with a verb):simulator/src/main/java/io/quiver/simulator/scenario/Keys.java
     if (!has(key)) {
       return List.of();
     }
@@ -167,13 +162,8 @@ final class YamlKeys {
     return groups;
   }
 
-<<<<<<< HEAD:simulator/src/main/java/io/quiver/simulator/scenario/YamlKeys.java
   /** The keys below a key; an empty group if it is missing. */
   YamlKeys group(String key) {
-=======
-  /** Returns the keys below a key; an empty group if it is missing. */
-  Keys group(String key) {
->>>>>>> 197d921 (Begin comments of core and commands with a verb):simulator/src/main/java/io/quiver/simulator/scenario/Keys.java
     if (!has(key)) {
       return new YamlKeys(file, key + ".", new YamlNode.Fields(fields.line()));
     }

@@ -6,19 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /** A piece of a YAML file that knows its line. */
-<<<<<<< HEAD:simulator/src/main/java/io/quiver/simulator/scenario/YamlNode.java
 sealed interface YamlNode {
   /** Returns the line it begins at, from 1. */
   int line();
 
   /** Returns the kind of node, for messages. */
-=======
-sealed interface Node {
-  /** Returns where it begins, from 1. */
-  int line();
-
-  /** Returns what it is, for messages. */
->>>>>>> 197d921 (Begin comments of core and commands with a verb):simulator/src/main/java/io/quiver/simulator/scenario/Node.java
   String kind();
 
   /** A number, a word or a switch. */
