@@ -4,8 +4,6 @@ import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.job.JobDisplay;
-import io.quiver.cli.job.JobTable;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.order.EpochState;

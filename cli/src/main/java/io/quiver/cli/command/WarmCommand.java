@@ -5,7 +5,6 @@ import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.cli.job.WarmDisplay;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.StoreReads;
 import io.quiver.core.dataset.DatasetDigest;

@@ -1,4 +1,4 @@
-package io.quiver.cli.simulate;
+package io.quiver.cli.command;
 
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;

@@ -1,4 +1,4 @@
-package io.quiver.cli.job;
+package io.quiver.cli.command;
 
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;

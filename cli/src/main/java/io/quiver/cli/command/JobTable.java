@@ -1,4 +1,4 @@
-package io.quiver.cli.job;
+package io.quiver.cli.command;
 
 import io.quiver.node.job.EpochResult;
 import io.quiver.node.job.JobSummary;

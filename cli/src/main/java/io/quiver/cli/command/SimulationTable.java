@@ -1,4 +1,4 @@
-package io.quiver.cli.simulate;
+package io.quiver.cli.command;
 
 import io.quiver.report.ByteSize;
 import io.quiver.report.Table;
