@@ -94,6 +94,7 @@ public final class EpochDraws<D, O extends ReadOrder<D>> {
     return waiting ? null : draw(residency(held), plan.ringRole());
   }
 
+  @SuppressWarnings("ReferenceEquality") // The very plan that was worked out last.
   private Residency residency(DatasetPlan held) {
     if (held != residencyOf) {
       residencyOf = held;

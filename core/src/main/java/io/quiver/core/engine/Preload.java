@@ -253,7 +253,7 @@ public final class Preload {
     if (step == Step.LOOK && !again && answer != null) {
       load.progress.seen(question.length);
     }
-    if (count > 0 || hits > 0 || !again && step == Step.LOOK) {
+    if (count > 0 || hits > 0 || (!again && step == Step.LOOK)) {
       load.movedAt = now;
     }
     throttle.began(count);
@@ -261,7 +261,7 @@ public final class Preload {
   }
 
   private static boolean isMine(Presence presence, boolean failing) {
-    return presence == Presence.YOURS || presence == Presence.MISS && !failing;
+    return presence == Presence.YOURS || (presence == Presence.MISS && !failing);
   }
 
   /** Sorts a member that is not there; one that was not looked for stays unseen. */
