@@ -212,7 +212,7 @@ class LauncherTest {
                 "/usr/bin/shellcheck",
                 "-x",
                 "quiver",
-                "mvnw",
+                ".mvn/installed-maven.sh",
                 ".ci/run",
                 ".mvn/find-jdk.sh",
                 "dist/try-archive",
