@@ -218,13 +218,13 @@ public final class Planner {
       SortedMap<DatasetKey, DatasetState> states, Observations seen, long capacity) {
     SortedMap<String, Long> unknown = unknownSpaces(states.keySet(), seen);
     long left = capacity - states.values().stream().mapToLong(DatasetState::heldBytes).sum();
-    List<String> names = new ArrayList<>(unknown.keySet());
-    names.sort(Comparator.comparing(name -> !isPinned(name, seen)));
+    List<Map.Entry<String, Long>> spaces = new ArrayList<>(unknown.entrySet());
+    spaces.sort(Comparator.comparing(space -> !isPinned(space.getKey(), seen)));
     List<String> kept = new ArrayList<>();
-    for (String name : names) {
-      if (unknown.get(name) <= left) {
-        left -= unknown.get(name);
-        kept.add(name);
+    for (Map.Entry<String, Long> space : spaces) {
+      if (space.getValue() <= left) {
+        left -= space.getValue();
+        kept.add(space.getKey());
       }
     }
     kept.sort(Comparator.naturalOrder());
