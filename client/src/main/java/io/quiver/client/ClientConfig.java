@@ -1,13 +1,13 @@
 package io.quiver.client;
 
 import io.quiver.client.transport.ServerEndpoint;
+import io.quiver.http.ClientCredentials;
 import io.quiver.protocol.Wire;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -25,8 +25,7 @@ import java.util.function.Consumer;
  * @param retries the most times a failed request is sent again
  * @param maxBlobBytes longest blob this client takes or sends
  * @param bufferBytes most memory for answers, together with what is kept for reuse
- * @param trust a PEM file with the certificates https servers are checked against, instead of the
- *     Java platform's own
+ * @param credentials how servers learn who asks, and what https servers are checked against
  * @param paranoid for tests: every answer remembers who asked for it, its bytes become unreadable
  *     when it is closed, and closing the client while answers are open throws
  */
@@ -40,7 +39,7 @@ public record ClientConfig(
     int retries,
     long maxBlobBytes,
     long bufferBytes,
-    Optional<Path> trust,
+    ClientCredentials credentials,
     boolean paranoid) {
   /** Most connections to one server. */
   public static final int MAX_CONNECTIONS = 1024;
@@ -63,7 +62,7 @@ public record ClientConfig(
     requireRange("buffer bytes", bufferBytes, 1 << 20, Long.MAX_VALUE);
   }
 
-  /** Returns defaults for these servers. */
+  /** Returns defaults for these servers; credentials are those of the environment. */
   public static ClientConfig of(List<URI> servers) {
     return new ClientConfig(
         servers,
@@ -75,7 +74,7 @@ public record ClientConfig(
         2,
         Wire.DEFAULT_MAX_BLOB_BYTES,
         512L << 20,
-        Optional.empty(),
+        ClientCredentials.of(System.getenv()),
         false);
   }
 
@@ -121,7 +120,12 @@ public record ClientConfig(
 
   /** Returns a copy that trusts the certificates in this PEM file, and no others. */
   public ClientConfig withTrust(Path pem) {
-    return changed(draft -> draft.trust = Optional.of(pem));
+    return withCredentials(credentials.withTrust(pem));
+  }
+
+  /** Returns a copy that shows these credentials. */
+  public ClientConfig withCredentials(ClientCredentials value) {
+    return changed(draft -> draft.credentials = value);
   }
 
   /** Returns a copy with paranoid leak detection on or off. */
@@ -199,7 +203,7 @@ public record ClientConfig(
     private int retries;
     private long maxBlobBytes;
     private long bufferBytes;
-    private Optional<Path> trust;
+    private ClientCredentials credentials;
     private boolean paranoid;
 
     Draft(ClientConfig from) {
@@ -212,7 +216,7 @@ public record ClientConfig(
       retries = from.retries;
       maxBlobBytes = from.maxBlobBytes;
       bufferBytes = from.bufferBytes;
-      trust = from.trust;
+      credentials = from.credentials;
       paranoid = from.paranoid;
     }
 
@@ -227,7 +231,7 @@ public record ClientConfig(
           retries,
           maxBlobBytes,
           bufferBytes,
-          trust,
+          credentials,
           paranoid);
     }
   }

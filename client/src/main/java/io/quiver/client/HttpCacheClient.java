@@ -4,9 +4,12 @@ import io.quiver.client.buffer.BufferPool;
 import io.quiver.client.transport.LinkConfig;
 import io.quiver.client.transport.ServerEndpoint;
 import io.quiver.client.transport.ServerLink;
-import io.quiver.client.transport.TrustedSockets;
 import io.quiver.client.transport.Watchdog;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.http.TlsConfig;
+import io.quiver.http.TlsFiles;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -64,10 +67,23 @@ final class HttpCacheClient implements CacheClient {
     synchronized SSLSocketFactory sockets() {
       SSLSocketFactory known = sockets;
       if (known == null) {
-        known = TrustedSockets.factory(config.trust());
+        known = factory(config.credentials().tls());
         sockets = known;
       }
       return known;
+    }
+  }
+
+  private static SSLSocketFactory factory(TlsConfig tls) {
+    try {
+      return TlsFiles.load(tls).getSocketFactory();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "cannot trust "
+              + tls.trust().map(Path::toString).orElse("the platform's certificates")
+              + "; a file of PEM certificates is needed: "
+              + e.getMessage(),
+          e);
     }
   }
 

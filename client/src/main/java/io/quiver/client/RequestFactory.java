@@ -22,7 +22,12 @@ final class RequestFactory {
             + ": "
             + config.job()
             + "\r\n"
-            + dataset;
+            + dataset
+            + config
+                .credentials()
+                .authorization()
+                .map(value -> "Authorization: " + value + "\r\n")
+                .orElse("");
   }
 
   Request get(AskFrame frame) {

@@ -38,7 +38,7 @@ final class ClientConfigTest {
     assertThat(config.retries()).isEqualTo(6);
     assertThat(config.maxBlobBytes()).isEqualTo(7);
     assertThat(config.bufferBytes()).isEqualTo(8 << 20);
-    assertThat(config.trust()).contains(Path.of("ca.pem"));
+    assertThat(config.credentials().tls().trust()).contains(Path.of("ca.pem"));
     assertThat(config.paranoid()).isTrue();
   }
 

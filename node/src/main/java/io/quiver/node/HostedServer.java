@@ -3,6 +3,7 @@ package io.quiver.node;
 import io.quiver.server.CacheServer;
 import io.quiver.server.ServerConfig;
 import io.quiver.server.plan.PlanFollower;
+import io.quiver.server.plan.PlanSource;
 import io.quiver.store.BlobStore;
 import io.quiver.store.StoreException;
 import io.quiver.store.ssd.RecoveryProgress;
@@ -64,8 +65,8 @@ public final class HostedServer implements AutoCloseable {
     return new NodeException(reason + "; choose another port (0 takes any free one)", cause);
   }
 
-  /** From now on does what the manager at this address plans; called once. */
-  public void follow(URI manager) {
+  /** Does from now on what a manager plans; called once, and closes the source in the end. */
+  public void follow(PlanSource manager) {
     follower =
         PlanFollower.start(
             manager, name(), uri(), usableBytes, store, plan -> server.applySpaces(plan));

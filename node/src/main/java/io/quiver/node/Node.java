@@ -50,7 +50,7 @@ public final class Node implements AutoCloseable {
       node.requireFreePorts();
       node.startServers(progress);
       node.startManager();
-      node.servers.forEach(server -> server.follow(node.uri()));
+      node.servers.forEach(server -> server.follow(new LocalPlans(node.manager())));
       return node;
     } catch (NodeException | RuntimeException e) {
       node.close();
@@ -74,7 +74,9 @@ public final class Node implements AutoCloseable {
     long capacity = capacityBytes(config.disks(), config.capacity()) / config.servers();
     for (int index = 0; index < config.servers(); index++) {
       ServerConfig plain =
-          ServerConfig.on(config.host(), config.serverPort(index)).withName("server-" + index);
+          ServerConfig.on(config.host(), config.serverPort(index))
+              .withName("server-" + index)
+              .withAccess(config.access());
       HostedServer server =
           HostedServer.start(
               config.tls().map(plain::withTls).orElse(plain),
@@ -91,7 +93,7 @@ public final class Node implements AutoCloseable {
     try {
       ManagerServer http =
           ManagerServer.start(
-              ManagerServer.Listen.on(config.host(), config.port()),
+              new ManagerServer.Listen(config.host(), config.port(), config.tls(), config.access()),
               manager,
               new StatusPage(this::status));
       parts.add(http);
@@ -123,7 +125,8 @@ public final class Node implements AutoCloseable {
   /** Returns where the manager and the status page are. */
   public URI uri() {
     String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
-    return URI.create("http://" + host + ":" + statusPort);
+    String scheme = config.tls().isPresent() ? "https" : "http";
+    return URI.create(scheme + "://" + host + ":" + statusPort);
   }
 
   /** Returns how the node fares, now. */

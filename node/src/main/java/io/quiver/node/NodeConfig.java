@@ -3,6 +3,7 @@ package io.quiver.node;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.http.AccessControl;
 import io.quiver.http.TlsConfig;
 import io.quiver.manager.ManagerConfig;
 import java.nio.file.Path;
@@ -18,7 +19,8 @@ import java.util.Optional;
  * @param servers how many cache servers
  * @param disks data directories; every server uses a folder of its own in each
  * @param capacity what all servers together may hold
- * @param tls the servers' certificate and key, or empty for plain HTTP
+ * @param tls certificate and key of the servers and the manager, or empty for plain HTTP
+ * @param access who may make which call
  * @param planBytes most bytes plans may fill, whatever the capacity
  * @param planner who decides what is held
  * @param preferences what people want of the plans to begin with
@@ -30,6 +32,7 @@ public record NodeConfig(
     List<Path> disks,
     Capacity capacity,
     Optional<TlsConfig> tls,
+    AccessControl access,
     long planBytes,
     PlannerKind planner,
     CachePreferences preferences) {
@@ -70,19 +73,28 @@ public record NodeConfig(
         disks,
         capacity,
         tls,
+        AccessControl.OPEN,
         Long.MAX_VALUE,
         PlannerKind.MARGINAL,
         CachePreferences.NONE);
   }
 
+  /** Returns a copy with rules of who may make which call. */
+  public NodeConfig withAccess(AccessControl rules) {
+    return new NodeConfig(
+        host, port, servers, disks, capacity, tls, rules, planBytes, planner, preferences);
+  }
+
   /** Returns a copy with a bound for what plans may fill. */
   public NodeConfig withPlanBytes(long bytes) {
-    return new NodeConfig(host, port, servers, disks, capacity, tls, bytes, planner, preferences);
+    return new NodeConfig(
+        host, port, servers, disks, capacity, tls, access, bytes, planner, preferences);
   }
 
   /** Returns a copy with another planner and other preferences. */
   public NodeConfig withPlanner(PlannerKind kind, CachePreferences others) {
-    return new NodeConfig(host, port, servers, disks, capacity, tls, planBytes, kind, others);
+    return new NodeConfig(
+        host, port, servers, disks, capacity, tls, access, planBytes, kind, others);
   }
 
   /** Returns the settings of the manager. */

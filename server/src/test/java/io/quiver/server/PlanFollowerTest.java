@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.report.ServerReport;
+import io.quiver.http.ClientCredentials;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import io.quiver.server.plan.PlanFollower;
+import io.quiver.server.plan.PlanSource;
 import io.quiver.store.memory.MemoryBlobStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,7 +45,7 @@ final class PlanFollowerTest {
     URI uri = URI.create("http://127.0.0.1:" + manager.getAddress().getPort());
     try (PlanFollower _ =
         PlanFollower.start(
-            uri,
+            PlanSource.of(List.of(uri), ClientCredentials.NONE),
             "s",
             URI.create("http://127.0.0.1:1"),
             100,

@@ -1,12 +1,17 @@
 package io.quiver.cli.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.client.ServerFailure;
+import io.quiver.http.ClientCredentials;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLException;
 
@@ -34,6 +39,17 @@ public final class Addresses {
     return URI.create(address.getScheme() + "://" + address.getAuthority());
   }
 
+  /** Returns what the environment and this file of certificates make a client show and trust. */
+  public static ClientCredentials credentials(Console console, Optional<Path> trust)
+      throws CommandFailure {
+    try {
+      ClientCredentials own = ClientCredentials.of(console.environment());
+      return trust.map(own::withTrust).orElse(own);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
   private static String notAnAddress(String text) {
     return "not an address: \"" + text + "\"; write http://host:port or host:port";
   }
@@ -44,6 +60,22 @@ public final class Addresses {
       return server;
     }
     return URI.create(server.getScheme() + "://" + node.getHost() + ":" + server.getPort());
+  }
+
+  /** Returns the failure of a call that the caller may not make. */
+  static CommandFailure denied(URI address, JsonNode refusal) {
+    return new CommandFailure(
+        ExitCode.FAILED,
+        address
+            + " refuses: "
+            + refusal.path("error").asText("no reason given")
+            + "; "
+            + refusal.path("remedy").asText()
+            + " ($"
+            + ClientCredentials.TOKEN_FILE
+            + " or $"
+            + ClientCredentials.TOKEN
+            + ")");
   }
 
   static CommandFailure unreachable(URI server, IOException cause) {

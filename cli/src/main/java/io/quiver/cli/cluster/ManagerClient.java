@@ -3,69 +3,77 @@ package io.quiver.cli.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
+import io.quiver.http.ClientCredentials;
+import io.quiver.http.ControlClient;
 import io.quiver.protocol.Json;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLException;
 
 /** Asks a cache manager, and tells it what people want. */
 public final class ManagerClient implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(3);
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
-  private final URI manager;
-  private final HttpClient http;
+  private final ControlClient client;
+  private final String managers;
 
-  /** A client of the manager at this address. */
-  public ManagerClient(URI manager) {
-    this.manager = manager;
-    this.http =
-        HttpClient.newBuilder()
-            .connectTimeout(CONNECT)
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+  /** Makes a client of the managers at these addresses, which are tried in order. */
+  public ManagerClient(List<URI> managers, ClientCredentials credentials) throws CommandFailure {
+    this.managers = String.join(", ", managers.stream().map(URI::toString).toList());
+    try {
+      this.client = new ControlClient(managers, credentials, CONNECT);
+    } catch (IOException e) {
+      throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+    }
   }
 
-  /** A document of the manager's. */
+  /** Returns a document of the manager's. */
   public JsonNode get(String path) throws CommandFailure, InterruptedException {
-    return send(path, HttpRequest.newBuilder(manager.resolve(path)).GET());
+    try {
+      return read(path, client.get(path, ANSWER));
+    } catch (IOException e) {
+      throw unreachable(e);
+    }
   }
 
   /** Sends a document; returns the answer. */
   public JsonNode post(String path, Object document) throws CommandFailure, InterruptedException {
-    return send(
-        path,
-        HttpRequest.newBuilder(manager.resolve(path))
-            .POST(HttpRequest.BodyPublishers.ofString(Json.line(document))));
+    try {
+      byte[] json = Json.line(document).getBytes(StandardCharsets.UTF_8);
+      return read(path, client.post(path, json, ANSWER));
+    } catch (IOException e) {
+      throw unreachable(e);
+    }
   }
 
-  private JsonNode send(String path, HttpRequest.Builder request)
-      throws CommandFailure, InterruptedException {
-    HttpResponse<String> answer;
-    try {
-      answer = http.send(request.timeout(ANSWER).build(), HttpResponse.BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new CommandFailure(
-          ExitCode.UNREACHABLE,
-          "no manager answers at "
-              + manager
-              + "; start one with ./quiver up, or name another with --manager",
-          e);
-    }
+  private CommandFailure unreachable(IOException e) {
+    String reason =
+        e instanceof SSLException
+            ? " securely (" + e.getMessage() + "); give its certificate with --ca"
+            : "; start one with ./quiver up, or name another with --manager";
+    return new CommandFailure(
+        ExitCode.UNREACHABLE, "no manager answers at " + managers + reason, e);
+  }
+
+  private JsonNode read(String path, ControlClient.Answer answer) throws CommandFailure {
     JsonNode document;
     try {
-      document = Json.parse(answer.body());
+      document = Json.parse(new String(answer.body(), StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {
       throw notManager("something that is not JSON");
     }
-    if (answer.statusCode() != 200) {
+    if (answer.status() != 200) {
       String reason = document.path("error").asText();
-      throw answer.statusCode() == 400 && !reason.isEmpty()
-          ? new CommandFailure(ExitCode.USAGE, reason)
-          : notManager("status " + answer.statusCode() + " to " + path);
+      if (answer.status() == 400 && !reason.isEmpty()) {
+        throw new CommandFailure(ExitCode.USAGE, reason);
+      }
+      throw answer.status() == 401 || answer.status() == 403
+          ? Addresses.denied(client.address(), document)
+          : notManager("status " + answer.status() + " to " + path);
     }
     return document;
   }
@@ -73,11 +81,14 @@ public final class ManagerClient implements AutoCloseable {
   private CommandFailure notManager(String answer) {
     return new CommandFailure(
         ExitCode.FAILED,
-        manager + " answered with " + answer + "; is it the status page of quiver up? (--manager)");
+        client.address()
+            + " answered with "
+            + answer
+            + "; is it the status page of quiver up? (--manager)");
   }
 
   @Override
   public void close() {
-    http.shutdownNow();
+    client.close();
   }
 }

@@ -3,11 +3,10 @@ package io.quiver.cli.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
+import io.quiver.http.ClientCredentials;
 import io.quiver.protocol.Wire;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A cache manager at one moment.
@@ -19,9 +18,9 @@ public record ManagerState(int servers, long usableBytes) {
   private static final String SERVERS_PATH = "/v1/cluster";
 
   /** Asks a manager, which must be there. */
-  public static ManagerState of(URI manager, Optional<Path> trust)
+  public static ManagerState of(URI manager, ClientCredentials credentials)
       throws CommandFailure, InterruptedException {
-    try (RunningCluster cluster = RunningCluster.find(List.of(manager), trust)) {
+    try (RunningCluster cluster = RunningCluster.find(List.of(manager), credentials)) {
       if (!cluster.json(manager, Wire.STATUS_PATH).path("kind").asText().equals("node")) {
         throw new CommandFailure(
             ExitCode.USAGE,

@@ -6,17 +6,18 @@ import io.quiver.cli.console.ExitCode;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
 import io.quiver.client.ServerAddress;
+import io.quiver.http.ClientCredentials;
+import io.quiver.http.ControlClient;
 import io.quiver.protocol.Json;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,24 +32,18 @@ public final class RunningCluster implements AutoCloseable {
   private static final Duration ANSWER = Duration.ofSeconds(10);
   private static final Duration TRANSFER = Duration.ofMinutes(5);
 
-  private final HttpClient http;
-  private final Optional<Path> trust;
+  private final ClientCredentials credentials;
+  private final Map<URI, ControlClient> clients = new HashMap<>();
   private final List<ServerAddress> servers = new ArrayList<>();
 
-  private RunningCluster(HttpClient http, Optional<Path> trust) {
-    this.http = http;
-    this.trust = trust;
+  private RunningCluster(ClientCredentials credentials) {
+    this.credentials = credentials;
   }
 
   /** Asks every address what it is. */
-  public static RunningCluster find(List<URI> addresses, Optional<Path> trust)
+  public static RunningCluster find(List<URI> addresses, ClientCredentials credentials)
       throws CommandFailure, InterruptedException {
-    HttpClient.Builder http =
-        HttpClient.newBuilder().connectTimeout(CONNECT).version(HttpClient.Version.HTTP_1_1);
-    if (trust.isPresent()) {
-      http.sslContext(Trust.of(trust.get()));
-    }
-    RunningCluster cluster = new RunningCluster(http.build(), trust);
+    RunningCluster cluster = new RunningCluster(credentials);
     try {
       Set<ServerAddress> found = new LinkedHashSet<>();
       for (URI address : addresses) {
@@ -71,7 +66,7 @@ public final class RunningCluster implements AutoCloseable {
   public CacheClient client() {
     ClientConfig config =
         ClientConfig.of(servers()).withConnectTimeout(CONNECT).withRequestTimeout(TRANSFER);
-    CacheClient client = CacheClient.connect(trust.map(config::withTrust).orElse(config));
+    CacheClient client = CacheClient.connect(config.withCredentials(credentials));
     client.changeServers(servers);
     return client;
   }
@@ -83,20 +78,30 @@ public final class RunningCluster implements AutoCloseable {
 
   /** A page of one server. */
   String text(URI server, String path) throws CommandFailure, InterruptedException {
-    HttpResponse<String> answer = send(server, HttpRequest.newBuilder(uri(server, path)).GET());
-    if (answer.statusCode() != 200) {
-      throw notQuiver(server, "status " + answer.statusCode());
+    ControlClient.Answer answer;
+    try {
+      answer = client(server).get(path, ANSWER);
+    } catch (IOException e) {
+      throw Addresses.unreachable(server, e);
     }
-    return answer.body();
+    if (answer.status() != 200) {
+      throw refused(server, answer);
+    }
+    return new String(answer.body(), StandardCharsets.UTF_8);
   }
 
   /** Deletes something at one server; empty if it was not there. */
   Optional<JsonNode> delete(URI server, String path) throws CommandFailure, InterruptedException {
-    HttpResponse<String> answer = send(server, HttpRequest.newBuilder(uri(server, path)).DELETE());
-    return switch (answer.statusCode()) {
-      case 200 -> Optional.of(parse(server, answer.body()));
+    ControlClient.Answer answer;
+    try {
+      answer = client(server).delete(path, ANSWER);
+    } catch (IOException e) {
+      throw Addresses.unreachable(server, e);
+    }
+    return switch (answer.status()) {
+      case 200 -> Optional.of(parse(server, new String(answer.body(), StandardCharsets.UTF_8)));
       case 404 -> Optional.empty();
-      default -> throw notQuiver(server, "status " + answer.statusCode());
+      default -> throw refused(server, answer);
     };
   }
 
@@ -108,19 +113,26 @@ public final class RunningCluster implements AutoCloseable {
     }
   }
 
-  private static URI uri(URI server, String path) {
-    String base = server.toString();
-    return URI.create(
-        base.endsWith("/") ? base.substring(0, base.length() - 1) + path : base + path);
+  private ControlClient client(URI server) throws CommandFailure {
+    ControlClient known = clients.get(server);
+    if (known == null) {
+      try {
+        known = new ControlClient(List.of(server), credentials, CONNECT);
+      } catch (IOException e) {
+        throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+      }
+      clients.put(server, known);
+    }
+    return known;
   }
 
-  private HttpResponse<String> send(URI server, HttpRequest.Builder request)
-      throws CommandFailure, InterruptedException {
-    try {
-      return http.send(request.timeout(ANSWER).build(), HttpResponse.BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw Addresses.unreachable(server, e);
+  private static CommandFailure refused(URI server, ControlClient.Answer answer)
+      throws CommandFailure {
+    if (answer.status() == 401 || answer.status() == 403) {
+      String body = new String(answer.body(), StandardCharsets.UTF_8);
+      return Addresses.denied(server, parse(server, body));
     }
+    return notQuiver(server, "status " + answer.status());
   }
 
   private static CommandFailure notQuiver(URI server, String answer) {
@@ -131,6 +143,6 @@ public final class RunningCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    http.shutdownNow();
+    clients.values().forEach(ControlClient::close);
   }
 }

@@ -37,7 +37,7 @@ public final class JobsCommand extends Action {
 
   @Override
   ExitCode run(Output output) throws Exception {
-    try (ManagerClient client = new ManagerClient(manager.address(output.console()))) {
+    try (ManagerClient client = manager.client(output.console())) {
       JsonNode diagnoses = client.get("/v1/jobs").path("diagnoses");
       if (output.json()) {
         output.document(diagnoses);

@@ -94,7 +94,9 @@ final class LimitOptions {
   /** The server's configuration with these limits. */
   ServerConfig server(ListenOptions listen, int port, String name) throws CommandFailure {
     ServerConfig defaults = ServerConfig.on(listen.host(), port).withName(name);
-    ServerConfig[] config = {listen.tls().map(defaults::withTls).orElse(defaults)};
+    ServerConfig[] config = {
+      listen.tls().map(defaults::withTls).orElse(defaults).withAccess(listen.access())
+    };
     whenGiven(connections, value -> config[0] = config[0].withMaxConnections(value));
     sizes(config);
     whenGiven(idle, value -> config[0] = config[0].withIdleTimeout(value));

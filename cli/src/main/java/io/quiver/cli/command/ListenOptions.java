@@ -4,8 +4,10 @@ import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
+import io.quiver.http.AccessControl;
 import io.quiver.http.TlsConfig;
 import io.quiver.node.Capacity;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -52,8 +54,42 @@ final class ListenOptions {
       description = "PEM file with the certificate's private key (PKCS#8, not encrypted).")
   private @Nullable Path key;
 
+  @Option(
+      names = "--tls-client-ca",
+      paramLabel = "<file>",
+      description =
+          "PEM file with the issuers of client certificates: clients are asked for one, and"
+              + " --token-file gives it a role.")
+  private @Nullable Path clientIssuers;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "<file>",
+      description =
+          "Who may call: lines of TOKEN ROLE NAME, or sha256:HEX ROLE NAME, or cert ROLE NAME;"
+              + " roles are job, server, door, viewer and operator (default: everybody may do"
+              + " everything).")
+  private @Nullable Path tokens;
+
   String host() {
     return host;
+  }
+
+  /** Returns who may call; everybody without a file of tokens. */
+  AccessControl access() throws CommandFailure {
+    if (tokens == null) {
+      if (clientIssuers != null) {
+        throw new CommandFailure(
+            ExitCode.USAGE, "--tls-client-ca needs --token-file, which gives certificates roles");
+      }
+      return AccessControl.OPEN;
+    }
+    requireReadable(tokens);
+    try {
+      return AccessControl.of(tokens);
+    } catch (IOException e) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
   }
 
   Capacity capacity() {
@@ -79,6 +115,9 @@ final class ListenOptions {
 
   Optional<TlsConfig> tls() throws CommandFailure {
     if (certificate == null && key == null) {
+      if (clientIssuers != null) {
+        throw new CommandFailure(ExitCode.USAGE, "--tls-client-ca needs --tls-cert and --tls-key");
+      }
       return Optional.empty();
     }
     if (certificate == null || key == null) {
@@ -87,7 +126,12 @@ final class ListenOptions {
     }
     requireReadable(certificate);
     requireReadable(key);
-    return Optional.of(TlsConfig.server(certificate, key));
+    TlsConfig own = TlsConfig.server(certificate, key);
+    if (clientIssuers == null) {
+      return Optional.of(own);
+    }
+    requireReadable(clientIssuers);
+    return Optional.of(own.withTrust(clientIssuers));
   }
 
   private static void requireReadable(Path file) throws CommandFailure {
@@ -96,14 +140,31 @@ final class ListenOptions {
     }
   }
 
-  /** Says so when the whole network can reach what has no lock but its names. */
+  /** Returns how callers are told apart, in words. */
+  String accessInWords() {
+    return tokens == null
+        ? "open: everybody who can reach it may do everything (--token-file)"
+        : "by token or certificate, as " + tokens + " says";
+  }
+
+  /** Warns if the whole network can reach what has no lock but its names. */
   void warnIfOpen(Output output) {
     try {
-      if (!InetAddress.getByName(host).isLoopbackAddress() && certificate == null) {
+      if (InetAddress.getByName(host).isLoopbackAddress()) {
+        return;
+      }
+      if (tokens == null) {
         output.warning(
             "listening on "
                 + host
-                + " without TLS: who can reach it can insert blobs and watch names go by"
+                + " without tokens: everybody who can reach it may insert blobs, drop spaces and"
+                + " change plans (--token-file)");
+      }
+      if (certificate == null) {
+        output.warning(
+            "listening on "
+                + host
+                + " without TLS: names of blobs and tokens can be read on the network"
                 + " (--tls-cert, --tls-key)");
       }
     } catch (UnknownHostException e) {

@@ -1,11 +1,15 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.Addresses;
+import io.quiver.cli.cluster.ManagerClient;
+import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.node.NodeConfig;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,8 +19,8 @@ final class ManagerOptions {
       names = "--manager",
       paramLabel = "<url>",
       description =
-          "The cache manager, which is where quiver up has its status page (default: $QUIVER_SERVER"
-              + " or http://127.0.0.1:"
+          "The cache manager, which is where quiver up has its status page; several, separated by"
+              + " commas, are tried in order (default: $QUIVER_SERVER or http://127.0.0.1:"
               + NodeConfig.DEFAULT_PORT
               + ").")
   private @Nullable String manager;
@@ -27,15 +31,25 @@ final class ManagerOptions {
       description = "PEM file with the certificates that https servers are checked against.")
   private @Nullable Path trust;
 
-  /** Returns the manager's address. */
+  /** Returns where the first manager is. */
   URI address(Console console) {
-    String variable = console.environment().getOrDefault(ServerOptions.VARIABLE, "");
-    String first = variable.split("[, ]+", 2)[0];
-    String fallback = first.isEmpty() ? "http://127.0.0.1:" + NodeConfig.DEFAULT_PORT : first;
-    return Addresses.parse(manager != null ? manager : fallback);
+    return addresses(console).getFirst();
   }
 
-  /** Returns the certificates that https servers are checked against. */
+  /** Returns where the managers are, in the order in which they are tried. */
+  List<URI> addresses(Console console) {
+    String variable = console.environment().getOrDefault(ServerOptions.VARIABLE, "");
+    String fallback = "http://127.0.0.1:" + NodeConfig.DEFAULT_PORT;
+    String text = manager != null ? manager : variable.isBlank() ? fallback : variable;
+    return Stream.of(text.strip().split("[, ]+", -1)).map(Addresses::parse).toList();
+  }
+
+  /** Returns a client of the managers. */
+  ManagerClient client(Console console) throws CommandFailure {
+    return new ManagerClient(addresses(console), Addresses.credentials(console, trust()));
+  }
+
+  /** Returns the file that https servers are checked against. */
   Optional<Path> trust() {
     return Optional.ofNullable(trust);
   }

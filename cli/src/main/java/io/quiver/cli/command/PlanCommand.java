@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "plan",
     description =
-        "Show what the cache holds of each data set and why; with --what-if, what a larger or smaller cache"
-            + " would give each job. See docs/planning.md.",
+        "Show what the cache holds of each data set and why; with --what-if, what a larger or"
+            + " smaller cache would give each job. See docs/planning.md.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  quiver plan",
@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
       "  quiver plan --what-if -50GB --json",
       "",
       "With --json: {planner, version, capacity_bytes, datasets: [{dataset, bytes, chunks, pinned,",
-      "rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved, preference, quota_bytes,"
-          + " jobs,",
+      "rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved, preference,"
+          + " quota_bytes, jobs,",
       "why}…]}; with --what-if {capacity_now, capacity_then, gpus_saved_now, gpus_saved_then,",
       "datasets: [{dataset, bytes, bytes_now, bytes_then}…], jobs: [{job, dataset, known,",
       "item_seconds_now, item_seconds_then, speedup}…]}"
@@ -40,7 +40,8 @@ public final class PlanCommand extends Action {
       names = "--what-if",
       paramLabel = "<size>",
       description =
-          "Say what another cache size would give: more (+200GB), less (-50GB) or altogether (500GB).")
+          "Say what another cache size would give: more (+200GB), less (-50GB) or altogether"
+              + " (500GB).")
   private @Nullable String whatIf;
 
   /** The command on a console. */
@@ -52,7 +53,7 @@ public final class PlanCommand extends Action {
   ExitCode run(Output output) throws Exception {
     String path =
         whatIf == null ? "/v1/plan/review" : "/v1/plan/what-if?capacity=" + capacity(whatIf);
-    try (ManagerClient client = new ManagerClient(manager.address(output.console()))) {
+    try (ManagerClient client = manager.client(output.console())) {
       JsonNode answer = client.get(path);
       if (output.json()) {
         output.document(answer);

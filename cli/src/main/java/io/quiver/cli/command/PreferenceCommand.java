@@ -38,7 +38,7 @@ public abstract class PreferenceCommand extends Action {
   ExitCode run(Output output) throws Exception {
     DatasetKey key = DatasetName.parse(dataset);
     String word = preference.name().toLowerCase(Locale.ROOT);
-    try (ManagerClient client = new ManagerClient(manager.address(output.console()))) {
+    try (ManagerClient client = manager.client(output.console())) {
       client.post("/v1/datasets/" + key + "/preference", Map.of("preference", word));
     }
     if (output.json()) {
@@ -53,8 +53,8 @@ public abstract class PreferenceCommand extends Action {
   @Command(
       name = "pin",
       description =
-          "Keep all of a data set in the cache, before any other, as far as it fits. A job that reads "
-              + "it or quiver warm brings it in; it stays when nobody reads it."
+          "Keep all of a data set in the cache, before any other, as far as it fits. A job that"
+              + " reads it or quiver warm brings it in; it stays when nobody reads it."
               + FORGOTTEN,
       footerHeading = "%nExamples:%n",
       footer = {"  quiver pin train.qdg", "  quiver pin 0123456789abcdef", "", DOCUMENT})
@@ -69,8 +69,8 @@ public abstract class PreferenceCommand extends Action {
   @Command(
       name = "unpin",
       description =
-          "Let the planner decide again how much of a data set is cached, after pin or never. A quota "
-              + "stays; see quiver quota."
+          "Let the planner decide again how much of a data set is cached, after pin or never. A"
+              + " quota stays; see quiver quota."
               + FORGOTTEN,
       footerHeading = "%nExamples:%n",
       footer = {"  quiver unpin train.qdg", "  quiver unpin 0123456789abcdef", "", DOCUMENT})

@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
       "  quiver quota dataset=train.qdg 100GB",
       "  quiver quota user=alice none          # take it back",
       "",
-      "With --json: {\"datasets\": {key: preference…}, \"dataset_quotas\": {key: bytes…}, \"user_quotas\":",
+      "With --json: {\"datasets\": {key: preference…}, \"dataset_quotas\": {key: bytes…},"
+          + " \"user_quotas\":",
       "{user: bytes…}}"
     })
 public final class QuotaCommand extends Action {
@@ -59,7 +60,7 @@ public final class QuotaCommand extends Action {
 
   @Override
   ExitCode run(Output output) throws Exception {
-    try (ManagerClient client = new ManagerClient(manager.address(output.console()))) {
+    try (ManagerClient client = manager.client(output.console())) {
       JsonNode preferences =
           who == null
               ? client.get("/v1/preferences")

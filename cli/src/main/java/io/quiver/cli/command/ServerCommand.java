@@ -1,5 +1,6 @@
 package io.quiver.cli.command;
 
+import io.quiver.cli.cluster.Addresses;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
@@ -11,11 +12,13 @@ import io.quiver.node.NodeConfig;
 import io.quiver.node.NodeException;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Paint;
+import io.quiver.server.plan.PlanSource;
 import io.quiver.store.StoreUsage;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -56,8 +59,17 @@ public final class ServerCommand extends Action {
   @Option(
       names = "--manager",
       paramLabel = "<url>",
-      description = "Follow the plans of the cache manager at this address.")
-  private @Nullable URI manager;
+      split = ",",
+      description =
+          "Follow the plans of the cache manager at this address; several, separated by commas, are"
+              + " tried in order.")
+  private @Nullable List<String> managers;
+
+  @Option(
+      names = "--ca",
+      paramLabel = "<file>",
+      description = "PEM file with the certificates that an https manager is checked against.")
+  private @Nullable Path trust;
 
   @ArgGroup(exclusive = false, heading = "%nLimits:%n")
   private LimitOptions limits = new LimitOptions();
@@ -72,8 +84,11 @@ public final class ServerCommand extends Action {
     List<Path> directories = listen.data(output.console());
     listen.warnIfOpen(output);
     HostedServer server = start(directories, output);
-    if (manager != null) {
-      server.follow(manager);
+    if (managers != null) {
+      server.follow(
+          PlanSource.of(
+              managers.stream().map(Addresses::parse).toList(),
+              Addresses.credentials(output.console(), Optional.ofNullable(trust))));
     }
     StoreUsage usage = server.store().usage();
     if (output.json()) {
@@ -118,6 +133,7 @@ public final class ServerCommand extends Action {
             ByteSize.show(usage.capacityBytes()),
             ByteSize.show(usage.usedBytes()),
             usage.blobs()));
+    output.line("access   " + listen.accessInWords());
     output.flush();
   }
 

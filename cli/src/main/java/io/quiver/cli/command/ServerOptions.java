@@ -36,7 +36,8 @@ final class ServerOptions {
 
   /** Finds the servers; the caller closes them. */
   RunningCluster cluster(Console console) throws CommandFailure, InterruptedException {
-    return RunningCluster.find(addresses(console), Optional.ofNullable(trust));
+    return RunningCluster.find(
+        addresses(console), Addresses.credentials(console, Optional.ofNullable(trust)));
   }
 
   private List<URI> addresses(Console console) {

@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
     name = "up",
     description =
         "Run a whole cache in this process: cache servers on this machine's disks, the cache"
-            + " manager and a status page. Ctrl-C stops it cleanly; what it holds is there again at the next start.",
+            + " manager and a status page. Ctrl-C stops it cleanly; what it holds is there again at"
+            + " the next start.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  quiver up",
@@ -48,8 +49,8 @@ public final class UpCommand extends Action {
       paramLabel = "<port>",
       defaultValue = "" + NodeConfig.DEFAULT_PORT,
       description =
-          "Port of the manager and the status page; the servers take the ports after it. 0 takes any free ones"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Port of the manager and the status page; the servers take the ports after it. 0 takes"
+              + " any free ones (default: ${DEFAULT-VALUE}).")
   private int port;
 
   @Option(
@@ -72,6 +73,7 @@ public final class UpCommand extends Action {
     List<Path> disks = listen.data(output.console());
     NodeConfig config =
         new NodeConfig(listen.host(), port, servers, disks, listen.capacity(), listen.tls())
+            .withAccess(listen.access())
             .withPlanner(plan.planner(), plan.preferences());
     listen.warnIfOpen(output);
     Node node = start(config, output);
@@ -118,6 +120,7 @@ public final class UpCommand extends Action {
       output.line("  data     " + disk);
     }
     output.line("  capacity " + capacity(node.status().totals()));
+    output.line("  access   " + listen.accessInWords());
     output.line("");
     CurlExample.lines(node.servers().getFirst().uri(), listen).forEach(output::line);
     output.line("");

@@ -1,5 +1,6 @@
 package io.quiver.cli.command;
 
+import io.quiver.cli.cluster.Addresses;
 import io.quiver.cli.cluster.ManagerState;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
@@ -39,11 +40,12 @@ import picocli.CommandLine.Parameters;
       "",
       "Ends with 1 when an item that should be in the cache is not.",
       "",
-      "With --json: {\"dataset\": hex, \"items\": n, \"bytes\": n, \"chunks\": n, \"pinned_chunks\": n,",
+      "With --json: {\"dataset\": hex, \"items\": n, \"bytes\": n, \"chunks\": n,"
+          + " \"pinned_chunks\": n,",
       "\"resident_items\": n, \"resident_bytes\": n, \"missing_items\": n, \"read_back\": n,"
           + " \"unreadable\": n,",
-      "\"store_reads\": n, \"store_bytes\": n, \"seconds\": n, \"reason\": text, \"as_planned\": bool,"
-          + " \"whole\": bool}"
+      "\"store_reads\": n, \"store_bytes\": n, \"seconds\": n, \"reason\": text, \"as_planned\":"
+          + " bool, \"whole\": bool}"
     })
 public final class WarmCommand extends Action {
   private static final int MAX_WORKERS = 4096;
@@ -110,7 +112,10 @@ public final class WarmCommand extends Action {
     try (DigestFile opened = DigestFile.open(digestFile)) {
       DatasetDigest digest = opened.digest();
       String place = DataPlace.of(digest, digestFile, store, "name the place with --store");
-      ManagerState state = ManagerState.of(manager.address(output.console()), manager.trust());
+      ManagerState state =
+          ManagerState.of(
+              manager.address(output.console()),
+              Addresses.credentials(output.console(), manager.trust()));
       try (RemoteStore data = RemoteStores.open(place, remote.config())) {
         WarmResult result = warm(config(digest, data, output), state, output);
         report(result, output);

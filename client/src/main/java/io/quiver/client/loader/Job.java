@@ -71,7 +71,9 @@ final class Job implements BatchLoader {
         config.caching() == Caching.PLANNED
             ? config
                 .manager()
-                .map(manager -> new PlanLink(manager, name, board, this::report))
+                .map(manager ->
+                    new PlanLink(
+                        ManagerCalls.of(config, List.of(manager)), name, board, this::report))
                 .orElse(null)
             : null;
   }

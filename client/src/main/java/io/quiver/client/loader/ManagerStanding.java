@@ -1,9 +1,9 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.engine.ReadRules;
+import io.quiver.http.ControlClient;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
-import java.net.http.HttpResponse;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,16 +61,16 @@ final class ManagerStanding {
   }
 
   /** It refused a request. */
-  synchronized void refused(HttpResponse<byte[]> answer) {
+  synchronized void refused(ControlClient.Answer answer) {
     int before = refusedWith;
-    refusedWith = answer.statusCode();
+    refusedWith = answer.status();
     complaint =
         "job "
             + job
             + ": the manager at "
             + authority
             + " refuses it ("
-            + answer.statusCode()
+            + answer.status()
             + "): "
             + said(answer)
             + (isRefused() ? "; wait for the other job to end or choose another name" : "");
@@ -81,7 +81,7 @@ final class ManagerStanding {
     }
   }
 
-  private static String said(HttpResponse<byte[]> answer) {
+  private static String said(ControlClient.Answer answer) {
     try {
       return String.valueOf(ControlJson.read(answer.body(), Complaint.class).error());
     } catch (MalformedDocument e) {

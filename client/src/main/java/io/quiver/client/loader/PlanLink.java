@@ -3,11 +3,10 @@ package io.quiver.client.loader;
 import io.quiver.core.engine.ReadRules;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.report.JobReport;
+import io.quiver.http.ControlClient;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpResponse;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -45,11 +44,11 @@ final class PlanLink implements AutoCloseable {
   private boolean news;
   private boolean closed;
 
-  PlanLink(URI manager, String job, LatestPlan board, Reporter reporter) {
+  PlanLink(ManagerCalls calls, String job, LatestPlan board, Reporter reporter) {
     this.job = job;
     this.board = board;
     this.reporter = reporter;
-    this.calls = new ManagerCalls(manager, job);
+    this.calls = calls;
     this.standing = new ManagerStanding(job, calls.authority(), System::nanoTime);
   }
 
@@ -153,8 +152,8 @@ final class PlanLink implements AutoCloseable {
 
   private boolean poll() {
     try {
-      HttpResponse<byte[]> answer = calls.poll(board.version());
-      if (answer.statusCode() == UNKNOWN) {
+      ControlClient.Answer answer = calls.poll(board.version());
+      if (answer.status() == UNKNOWN) {
         nudge();
         return false;
       }
@@ -168,13 +167,13 @@ final class PlanLink implements AutoCloseable {
     }
   }
 
-  private boolean take(HttpResponse<byte[]> answer) {
-    if (answer.statusCode() == BUSY) {
+  private boolean take(ControlClient.Answer answer) {
+    if (answer.status() == BUSY) {
       // It has just started, or has much to do: plans come when it has listened for a while.
       standing.met();
       return false;
     }
-    if (answer.statusCode() != OK) {
+    if (answer.status() != OK) {
       standing.refused(answer);
       return false;
     }

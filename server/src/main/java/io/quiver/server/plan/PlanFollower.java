@@ -2,14 +2,9 @@ package io.quiver.server.plan;
 
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.report.ServerReport;
-import io.quiver.protocol.control.ControlJson;
-import io.quiver.protocol.control.MalformedDocument;
 import io.quiver.store.BlobStore;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,21 +25,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class PlanFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlanFollower.class);
-  private static final Duration CONNECT = Duration.ofSeconds(2);
-  private static final Duration ANSWER = Duration.ofSeconds(6);
-  private static final long POLL_MILLIS = 1_000;
+  private static final Duration POLL = Duration.ofSeconds(1);
   private static final long MIN_PAUSE_MILLIS = 50;
   private static final long MAX_PAUSE_MILLIS = 2_000;
   private static final long STOP_MILLIS = 3_000;
 
-  private final URI manager;
+  private final PlanSource manager;
   private final String name;
   private final URI address;
   private final long usableBytes;
   private final BlobStore store;
   private final Consumer<ServerPlan> apply;
   private final String instance = UUID.randomUUID().toString();
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT).build();
   private final Thread thread;
   private volatile boolean stopped;
   private final Thread applier;
@@ -54,7 +46,7 @@ public final class PlanFollower implements AutoCloseable {
   private volatile long appliedVersion;
 
   private PlanFollower(
-      URI manager,
+      PlanSource manager,
       String name,
       URI address,
       long usableBytes,
@@ -73,6 +65,7 @@ public final class PlanFollower implements AutoCloseable {
   /**
    * Follows a manager's plans until closed.
    *
+   * @param manager where plans come from; closed with the follower
    * @param name what the server calls itself
    * @param address where clients find it
    * @param usableBytes how many bytes of blobs it can hold
@@ -80,7 +73,7 @@ public final class PlanFollower implements AutoCloseable {
    * @param apply moves the server toward a plan
    */
   public static PlanFollower start(
-      URI manager,
+      PlanSource manager,
       String name,
       URI address,
       long usableBytes,
@@ -96,14 +89,14 @@ public final class PlanFollower implements AutoCloseable {
     long pause = MIN_PAUSE_MILLIS;
     while (!stopped) {
       try {
-        hear(send(report(false)));
-        hear(send(question()));
+        hear(manager.report(report(false)));
+        hear(manager.await(name, heardVersion, POLL));
         if (away) {
-          LOG.info("{} follows the manager at {} again", name, manager);
+          LOG.info("{} follows the manager {} again", name, manager);
         }
         away = false;
         pause = MIN_PAUSE_MILLIS;
-      } catch (IOException | MalformedDocument | RuntimeException e) {
+      } catch (IOException | RuntimeException e) {
         sayOnce(e);
         pause = rest(pause);
       } catch (InterruptedException e) {
@@ -114,7 +107,7 @@ public final class PlanFollower implements AutoCloseable {
 
   private void sayOnce(Exception e) {
     if (!away && !stopped) {
-      LOG.info("{} serves without the manager at {} for now: {}", name, manager, e.toString());
+      LOG.info("{} serves without the manager {} for now: {}", name, manager, e.toString());
     }
     away = true;
   }
@@ -152,35 +145,13 @@ public final class PlanFollower implements AutoCloseable {
     }
   }
 
-  private HttpRequest report(boolean leaving) {
+  private ServerReport report(boolean leaving) {
     Map<String, Long> spaces = new HashMap<>();
     if (!leaving) {
       store.spaces().forEach(each -> spaces.put(each.space().name(), each.chargedBytes()));
     }
-    ServerReport report =
-        new ServerReport(
-            name, instance, address.toString(), usableBytes, spaces, appliedVersion, leaving);
-    return request("heartbeat")
-        .POST(HttpRequest.BodyPublishers.ofByteArray(ControlJson.write(report)))
-        .build();
-  }
-
-  private HttpRequest question() {
-    return request("plan?after=" + heardVersion + "&wait_ms=" + POLL_MILLIS).GET().build();
-  }
-
-  private HttpRequest.Builder request(String call) {
-    return HttpRequest.newBuilder(manager.resolve("/v1/servers/" + name + "/" + call))
-        .timeout(ANSWER);
-  }
-
-  private ServerPlan send(HttpRequest request)
-      throws IOException, InterruptedException, MalformedDocument {
-    HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
-    if (response.statusCode() != 200) {
-      throw new IOException("the manager answered " + response.statusCode());
-    }
-    return ControlJson.read(response.body(), ServerPlan.class);
+    return new ServerReport(
+        name, instance, address.toString(), usableBytes, spaces, appliedVersion, leaving);
   }
 
   /** Stops and tells the manager, if it listens. */
@@ -192,14 +163,14 @@ public final class PlanFollower implements AutoCloseable {
     try {
       thread.join(STOP_MILLIS);
       if (!away) {
-        ServerPlan _ = send(report(true));
+        ServerPlan _ = manager.report(report(true));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (IOException | MalformedDocument | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.debug("the manager was not told that {} stops", name, e);
     } finally {
-      http.shutdownNow();
+      manager.close();
     }
   }
 }
