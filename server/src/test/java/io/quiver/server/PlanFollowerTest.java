@@ -2,6 +2,7 @@ package io.quiver.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.report.ServerReport;
@@ -17,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -71,9 +73,8 @@ final class PlanFollowerTest {
   }
 
   private ServerReport next() throws InterruptedException {
-    ServerReport report = reports.poll(20, TimeUnit.SECONDS);
-    assertThat(report).as("a heartbeat within 20 s").isNotNull();
-    return report;
+    return Objects.requireNonNull(
+        reports.poll(20, TimeUnit.SECONDS), "no heartbeat came within 20 s");
   }
 
   private static void await(CountDownLatch latch) {
@@ -92,7 +93,7 @@ final class PlanFollowerTest {
     }
   }
 
-  private static void answer(com.sun.net.httpserver.HttpExchange exchange) throws IOException {
+  private static void answer(HttpExchange exchange) throws IOException {
     byte[] plan = ControlJson.write(new ServerPlan(7, "ds-", List.of(), List.of()));
     exchange.sendResponseHeaders(200, plan.length);
     try (exchange) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -107,7 +108,8 @@ public final class SpaceKeepers {
       List<Runnable> blobs = new ArrayList<>();
       store.list(
           fresh.keySet(),
-          (space, key, bytes) -> blobs.add(() -> fresh.get(space).seed(key, bytes)));
+          (space, key, bytes) ->
+              blobs.add(() -> Objects.requireNonNull(fresh.get(space)).seed(key, bytes)));
       blobs.forEach(Runnable::run);
     } finally {
       fresh.values().forEach(space -> space.lock().unlock());
