@@ -19,7 +19,6 @@ import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class BatchReadTest {
-  private static final IntUnaryOperator CHUNK_3 = item -> 3;
   private static final long MILLIS = 1_000_000;
 
   private final Recorder driver = new Recorder();
@@ -104,7 +103,7 @@ class BatchReadTest {
 
   @Test
   void whatAnotherJobFetchesIsAskedForAgainAfterGrowingPauses() {
-    BatchRead read = lacking(Supply.SHARED, CHUNK_3);
+    BatchRead read = lacking(Supply.SHARED, item -> 3);
     assertThat(read.substituted()).isEqualTo(1);
     assertThat(read.answered(List.of(PENDING, PENDING), false, 0)).isEqualTo(Step.PAUSE);
     for (long pause : new long[] {5, 10, 20, 20}) {
@@ -124,7 +123,7 @@ class BatchReadTest {
 
   @Test
   void whatThisProcessReadsAnywayIsJoinedAndNotAskedFor() {
-    BatchRead read = batch(Supply.SHARED, CHUNK_3);
+    BatchRead read = batch(Supply.SHARED, item -> 3);
     driver.underWay.add(9);
     read.begin(false, 0);
     assertThat(read.answered(List.of(HIT, HIT, MISS, MISS), false, 0)).isEqualTo(Step.ASK);
@@ -138,7 +137,7 @@ class BatchReadTest {
 
   @Test
   void aClaimOnWhatWasJustInsertedIsNotFollowed() {
-    BatchRead read = lacking(Supply.SHARED, CHUNK_3);
+    BatchRead read = lacking(Supply.SHARED, item -> 3);
     driver.inserted.add(8);
     assertThat(read.answered(List.of(YOURS, YOURS), false, 0)).isEqualTo(Step.PAUSE);
     assertThat(driver.said).containsExactly("fetch 9 at 3 into 3");
@@ -146,7 +145,7 @@ class BatchReadTest {
 
   @Test
   void withoutACacheEverythingComesFromTheStoreAndStaysThere() {
-    BatchRead read = batch(Supply.SHARED, CHUNK_3);
+    BatchRead read = batch(Supply.SHARED, item -> 3);
     read.begin(false, 0);
     assertThat(read.answered(null, true, 0)).isEqualTo(Step.ASK);
     assertThat(read.question()).containsExactly(8, 9, 1, 2);
@@ -158,7 +157,7 @@ class BatchReadTest {
 
   @Test
   void missesOfAServerThatFailedAreNotInserted() {
-    BatchRead read = lacking(Supply.SHARED, CHUNK_3);
+    BatchRead read = lacking(Supply.SHARED, item -> 3);
     assertThat(read.answered(List.of(MISS, YOURS), true, 0)).isEqualTo(Step.DELIVER);
     assertThat(driver.said).containsExactly("fetch 8 at 2", "fetch 9 at 3 into 3");
   }

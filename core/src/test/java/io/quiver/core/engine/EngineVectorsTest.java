@@ -12,12 +12,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Records constants and decisions of the engine, to which loaders of all languages are held. */
 class EngineVectorsTest {
   private static final int CASES = 120;
   private static final long MILLIS = 1_000_000;
+  private static final List<Presence> PRESENCES =
+      List.of(Presence.HIT, Presence.MISS, Presence.YOURS, Presence.PENDING);
 
   @Test
   void constantsAreThoseOfTheGoldenFile() throws IllegalAccessException {
@@ -117,18 +120,18 @@ class EngineVectorsTest {
               String.join(", ", steps));
     }
 
-    private List<Presence> answer(int count, boolean stuck) {
+    private @Nullable List<Presence> answer(int count, boolean stuck) {
       if (!stuck && random.nextInt(12) == 0) {
         return null;
       }
       List<Presence> answer = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        answer.add(stuck ? Presence.PENDING : Presence.values()[random.nextInt(4)]);
+        answer.add(stuck ? Presence.PENDING : PRESENCES.get(random.nextInt(PRESENCES.size())));
       }
       return answer;
     }
 
-    private static String json(List<Presence> answer) {
+    private static String json(@Nullable List<Presence> answer) {
       return answer == null
           ? "null"
           : answer.stream()

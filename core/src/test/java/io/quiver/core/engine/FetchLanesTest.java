@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quiver.core.engine.FetchLanes.Lane;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class FetchLanesTest {
   private final FetchLanes lanes = new FetchLanes(4, 2);
 
-  private Lane enterNext() {
+  private @Nullable Lane enterNext() {
     Lane next = lanes.next();
     if (next != null) {
       lanes.depart(next);
@@ -40,7 +42,7 @@ class FetchLanesTest {
     for (int i = 0; i < reads; i++) {
       lanes.arrive(Lane.DEMAND);
       lanes.arrive(Lane.DEMAND);
-      Lane next = enterNext();
+      Lane next = Objects.requireNonNull(enterNext());
       lanes.leave(next);
       if (next == Lane.PRELOAD) {
         preloads++;
