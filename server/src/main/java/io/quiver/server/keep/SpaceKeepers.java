@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpaceKeepers {
   /** Share of the disk that spaces with scattered victims fill at most. */
-  static final double FILLED_SHARE = 0.66;
+  static final double FILLED_SHARE = 0.58;
 
   private final BlobStore store;
   private final Map<SpaceId, KeptSpace> kept = new ConcurrentHashMap<>();
