@@ -130,6 +130,7 @@ public final class ControlClient implements AutoCloseable {
   }
 
   /** Returns a client with the newest certificates. */
+  @SuppressWarnings("ReferenceEquality")
   private synchronized HttpClient client() {
     SSLContext newest = tls.get();
     HttpClient present = http;

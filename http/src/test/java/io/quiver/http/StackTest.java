@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -59,7 +60,7 @@ class StackTest {
         });
     HttpServer.Setup setup =
         new HttpServer.Setup(
-            new InetSocketAddress("127.0.0.1", 0),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             100,
             0,
             new RequestTimeouts.Limits(
@@ -119,7 +120,7 @@ class StackTest {
 
   /** Sends text as it is, half-closes and returns all that comes back. */
   private String raw(String text) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", server.address().getPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
       socket.shutdownOutput();
@@ -193,7 +194,7 @@ class StackTest {
 
   @Test
   void aHeadThatTricklesIsCut() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", server.address().getPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write("GET /open HTT".getBytes(StandardCharsets.US_ASCII));
       assertThat(socket.getInputStream().read()).isEqualTo(-1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quiver.testkit.LogCapture;
 import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ class TlsReloadTest {
         exchange -> exchange.answer(200, Exchange.JSON, new byte[] {'1'}));
     return new HttpServer(
         new HttpServer.Setup(
-            new InetSocketAddress("127.0.0.1", 0),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             10,
             0,
             new RequestTimeouts.Limits(BOUND, BOUND, BOUND),

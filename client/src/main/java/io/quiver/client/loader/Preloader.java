@@ -126,6 +126,7 @@ final class Preloader implements AutoCloseable {
   }
 
   /** Lets the preload follow the latest plan; returns what that has of the data set. */
+  @SuppressWarnings("ReferenceEquality") // The very plan that was followed last.
   private @Nullable DatasetPlan follow() {
     JobPlan plan = board.plan();
     if (plan != followed && plan != null) {

@@ -49,8 +49,7 @@ class BatchOrderContractTest {
   }
 
   /** A job chosen at random; the list is every item once for orders that have none. */
-  private record Case(
-      Kind kind, OrderSetup setup, ItemList list, int lookAhead, Manner manner, int depth) {
+  record Case(Kind kind, OrderSetup setup, ItemList list, int lookAhead, Manner manner, int depth) {
     static Case random(Kind kind, Random random) {
       int items = random.nextInt(random.nextBoolean() ? 40 : 3000);
       OrderSetup setup =
