@@ -8,11 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Published experiments on the command line. */
-@Execution(ExecutionMode.CONCURRENT)
 class ReproduceCommandTest {
   @TempDir private Path folder;
 

@@ -139,6 +139,9 @@ public final class PlanFollower implements AutoCloseable {
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
+        if (stopped) {
+          return;
+        }
         LOG.warn("{} could not apply a plan and asks for it again", name, e);
         heardVersion = appliedVersion;
       }
@@ -162,6 +165,8 @@ public final class PlanFollower implements AutoCloseable {
     applier.interrupt();
     try {
       thread.join(STOP_MILLIS);
+      // Whoever closes the store next must not take it from under a plan.
+      applier.join(STOP_MILLIS);
       if (!away) {
         ServerPlan _ = manager.report(report(true));
       }
