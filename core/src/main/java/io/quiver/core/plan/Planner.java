@@ -189,17 +189,22 @@ public final class Planner {
 
   /** Returns the bytes of each space that servers hold from before this manager's time. */
   private static SortedMap<String, Long> unknownSpaces(Set<DatasetKey> known, Observations seen) {
+    // Nearly all spaces are known; thousands of names are looked at for every plan.
+    Set<String> knownDigits = new HashSet<>();
+    known.forEach(dataset -> knownDigits.add(dataset.text()));
     SortedMap<String, Long> unknown = new TreeMap<>();
     for (Observed<ServerReport> server : seen.servers()) {
       server
           .report()
           .spaces()
-          .forEach((name, bytes) ->
+          .forEach((name, bytes) -> {
+            if (!knownDigits.contains(DatasetKey.digits(name))) {
               DatasetKey.parse(name)
                   .map(DatasetKey.ChunkSpace::dataset)
-                  .filter(dataset -> !known.contains(dataset))
                   .filter(dataset -> seen.preferences().of(dataset) != CachePreference.NEVER)
-                  .ifPresent(dataset -> unknown.merge(name, bytes, Long::sum)));
+                  .ifPresent(dataset -> unknown.merge(name, bytes, Long::sum));
+            }
+          });
     }
     return unknown;
   }

@@ -53,6 +53,12 @@ public record DatasetKey(String text) implements Tenant, Comparable<DatasetKey> 
             Integer.parseInt(matcher.group(3))));
   }
 
+  /** Returns the digits that a space is named by, without a check; empty for a shorter name. */
+  public static String digits(String space) {
+    int end = SPACE_PREFIX.length() + DIGITS;
+    return space.length() < end ? "" : space.substring(SPACE_PREFIX.length(), end);
+  }
+
   /** A chunk of a data set, as the name of its space tells. */
   public record ChunkSpace(DatasetKey dataset, int chunks, int chunk) {}
 
