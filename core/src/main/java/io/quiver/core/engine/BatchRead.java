@@ -23,7 +23,7 @@ public final class BatchRead {
 
   private static final int[] NOTHING = new int[0];
 
-  /** What the driver does next. */
+  /** Tells the driver its next step. */
   public enum Step {
     /** Ask for {@link #question}, then call {@link #answered}. */
     ASK,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * #answered}, until there is a pause; it tells how fetches end by {@link #ended}.
  */
 public final class Preload {
-  /** What the driver does next. */
+  /** Tells the driver its next step. */
   public enum Step {
     /** Look {@link #question} up, then call {@link #answered}. */
     LOOK,

@@ -1,6 +1,6 @@
 package io.quiver.core.engine;
 
-/** What the cache says of one item that a job asked for. */
+/** Tells where one item that a job asked for is. */
 public enum Presence {
   /** It is there; a get brings its bytes. */
   HIT,

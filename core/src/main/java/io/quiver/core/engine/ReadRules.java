@@ -55,7 +55,7 @@ public final class ReadRules {
   /** At most so many items are looked up in one question about a chunk. */
   public static final int PRELOAD_LOOK = 256;
 
-  /** What other jobs fetch is looked for again after so long, and a little more for each item. */
+  /** Items that other jobs fetch are looked for again after so long, plus a little for each. */
   public static final Duration LOOK_AGAIN = Duration.ofMillis(4);
 
   public static final Duration LOOK_AGAIN_EACH = Duration.ofNanos(200_000);

@@ -2,7 +2,7 @@ package io.quiver.core.plan.allocate;
 
 import java.util.List;
 
-/** How the budget of a cluster is divided among data sets. One final class for each way. */
+/** Divides the budget of a cluster among tenants. One final class for each way. */
 public sealed interface AllocationPolicy
     permits MarginalAllocation, GreedyAllocation, EqualAllocation {
   /**
