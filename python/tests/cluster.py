@@ -20,12 +20,12 @@ READY_SECONDS = 300  # the first start in a checkout builds the program
 
 
 def quiver_command() -> list[str]:
-    """How the program is started: ``QUIVER_COMMAND``, or the launcher of this checkout."""
+    """Return the command that starts the program: ``QUIVER_COMMAND``, or the launcher of this checkout."""
     return shlex.split(os.environ.get("QUIVER_COMMAND", str(HOME / "quiver")))
 
 
 def end_with_parent() -> None:
-    """In a child that is about to become the program: a killed test run leaves no server behind."""
+    """End the program with its parent: a killed test run leaves no server behind."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
@@ -114,7 +114,7 @@ class Node:
 
 @contextlib.contextmanager
 def server(folder: Path, *options: str, port: int = 0, capacity: str = "1GB") -> Iterator[Node]:
-    """One cache server by itself (``quiver server``), with its data in a folder."""
+    """Run one cache server by itself (``quiver server``), with its data in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     arguments = ["server", "--json", "--port", str(port), "--capacity", capacity]
     node = Node([*arguments, "--data", str(folder / "data"), *options], folder / "server.log")
@@ -126,7 +126,7 @@ def server(folder: Path, *options: str, port: int = 0, capacity: str = "1GB") ->
 
 @contextlib.contextmanager
 def up(folder: Path, *options: str, servers: int = 1, capacity: str = "1GB") -> Iterator[Node]:
-    """A whole cache (``quiver up``): servers, manager and status page."""
+    """Run a whole cache (``quiver up``): servers, manager and status page."""
     folder.mkdir(parents=True, exist_ok=True)
     arguments = ["up", "--json", "--port", "0", "--servers", str(servers), "--capacity", capacity]
     node = Node([*arguments, "--data", str(folder / "data"), *options], folder / "up.log")
@@ -144,7 +144,7 @@ def quiver(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess
 
 
 def _stands_still(task: Path) -> bool:
-    """Whether a thread is stopped, or has ended."""
+    """Return True if a thread is stopped, or has ended."""
     try:
         return (task / "stat").read_text().rpartition(")")[2].split()[0] in "TtZX"
     except FileNotFoundError:

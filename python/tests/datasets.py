@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import cluster
 
+ITEMS = 203
+
 
 class Data(NamedTuple):
     """A data set on disk; the items are in the order of the digest."""
@@ -18,7 +20,7 @@ class Data(NamedTuple):
     names: list[str]
 
     def item(self, content: Any) -> int:
-        """Which item has these bytes."""
+        """Return the item that has these bytes."""
         return self.contents.index(bytes(content))
 
 
@@ -29,7 +31,7 @@ def digest_of(store: Path, digest: Path, *options: str) -> Path:
 
 
 def files(folder: Path, count: int, size: int, seed: int, classes: int = 4) -> Data:
-    """Files of random bytes, each at least half the size, in folders named by their class."""
+    """Make files of random bytes, each at least half the size, in folders named by their class."""
     source = random.Random(seed)
     contents: dict[str, bytes] = {}
     for index in range(count):
@@ -45,7 +47,7 @@ def files(folder: Path, count: int, size: int, seed: int, classes: int = 4) -> D
 
 
 def records(folder: Path, count: int, size: int, seed: int) -> Data:
-    """One file of fixed records, the first byte of each being its label, after a header of 8 bytes."""
+    """Make one file of fixed records, the first byte of each being its label, after a header of 8 bytes."""
     source = random.Random(seed)
     contents = [bytes([index % 3]) + source.randbytes(size - 1) for index in range(count)]
     root = folder / "objects"

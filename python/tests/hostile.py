@@ -42,7 +42,7 @@ def http(body: bytes, status: str = "200 OK", headers: str = "", length: int | N
 
 
 def answer(payloads: list[bytes | None], flip: int | None = None) -> bytes:
-    """An answer with hits for payloads and misses for None; one payload's checksum may be wrong."""
+    """Make an answer with hits for payloads and misses for None; one payload's checksum may be wrong."""
     rows = b"".join(
         struct.pack("<BBHIQ", Status.MISS, 0, 0, 0, 0)
         if payload is None
@@ -55,7 +55,7 @@ def answer(payloads: list[bytes | None], flip: int | None = None) -> bytes:
 
 @contextlib.contextmanager
 def hostile(behave: Callable[[Exchange], object]) -> Iterator[str]:
-    """A server on loopback that does what it is told with every request; its address."""
+    """Run a server on loopback that does what it is told with every request; yields its address."""
     listener = socket.create_server(("127.0.0.1", 0))
     connections: list[socket.socket] = []
     numbers = iter(range(1 << 30))
@@ -96,7 +96,8 @@ def _read_request(connection: socket.socket) -> tuple[str, bytes]:
         data += _some(connection)
     head, _, body = data.partition(b"\r\n\r\n")
     lines = head.decode().split("\r\n")
-    (length,) = [int(line.split(":")[1]) for line in lines if line.lower().startswith("content-length")]
+    lengths = [int(line.split(":")[1]) for line in lines if line.lower().startswith("content-length")]
+    length = sum(lengths)
     while len(body) < length:
         body += _some(connection)
     return lines[0].split(" ")[1], body

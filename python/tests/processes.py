@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ class Training:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OMP_NUM_THREADS": "1"},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             start_new_session=True,
         )
         self.begun: dict[str, Any] = {}
@@ -41,7 +41,7 @@ class Training:
         return self
 
     def end(self) -> dict[str, Any]:
-        """Wait for the end; what it said."""
+        """Wait for the end; returns the training's last words."""
         assert self.process.stdout is not None
         last = self.process.stdout.readline()
         _, errors = self.process.communicate(timeout=LONGEST_SECONDS)
@@ -51,7 +51,7 @@ class Training:
 
 @contextlib.contextmanager
 def trainings(count: int, **options: Any) -> Iterator[list[Training]]:
-    """Several of them; those that still run at the end are killed."""
+    """Run several trainings; those that still run at the end are killed."""
     started: list[Training] = []
     try:
         for index in range(count):
@@ -68,7 +68,7 @@ def trainings(count: int, **options: Any) -> Iterator[list[Training]]:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process runs; one that only waits to be noticed does not."""
+    """Return True if a process runs; one that only waits to be noticed does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -84,8 +84,7 @@ def wait_until(fact: Any, what: str, seconds: float = 30) -> None:
         time.sleep(0.02)
 
 
-def shared_memory() -> set[str]:
-    """What lies in shared memory by name."""
-    return {
-        path.name for path in Path("/dev/shm").iterdir() if path.name.startswith(("torch_", "sem.", "psm_"))
-    }
+def shared_memory(pids: Iterable[int]) -> list[str]:
+    """Return the names of torch's shared memory that these processes made and nobody removed."""
+    made = tuple(f"torch_{pid}_" for pid in pids)
+    return [path.name for path in Path("/dev/shm").iterdir() if path.name.startswith(made)]

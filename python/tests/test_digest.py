@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 
 import pytest
@@ -41,25 +42,27 @@ def test_a_golden_digest_holds_what_its_json_says(file):
 def test_a_digest_cut_at_any_byte_is_refused(file, tmp_path):
     whole = file.read_bytes()
     cut = tmp_path / "cut.qdg"
-    for length in range(len(whole)):
-        cut.write_bytes(whole[:length])
-        with pytest.raises(DigestError):
-            Digest.open(cut)
     cut.write_bytes(whole + b"\x00")
     with pytest.raises(DigestError):
         Digest.open(cut)
+    # Shortened where it lies: a file system may wait for its disk when a file is written anew.
+    for length in reversed(range(len(whole))):
+        os.truncate(cut, length)
+        with pytest.raises(DigestError):
+            Digest.open(cut)
 
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_every_flipped_bit_is_found(file, tmp_path):
     whole = file.read_bytes()
     flipped = tmp_path / "flipped.qdg"
-    for at in range(len(whole)):
-        damaged = bytearray(whole)
-        damaged[at] ^= 1 << at % 8
-        flipped.write_bytes(damaged)
-        with pytest.raises(DigestError):
-            Digest.open(flipped).verify()
+    flipped.write_bytes(whole)
+    with flipped.open("r+b", buffering=0) as stream:
+        for at in range(len(whole)):
+            os.pwrite(stream.fileno(), bytes([whole[at] ^ 1 << at % 8]), at)
+            with pytest.raises(DigestError):
+                Digest.open(flipped).verify()
+            os.pwrite(stream.fileno(), whole[at : at + 1], at)
 
 
 def test_items_outside_are_refused():

@@ -12,7 +12,7 @@ ITEMS = 240
 
 
 def plan(version: int, chunks: int) -> JobPlan:
-    """All chunks are held, so a sampler of fewer would not know the last of them."""
+    """Make a plan that holds all chunks: a sampler of fewer would not know the last of them."""
     held = [{"chunk": c, "generation": c, "role": "pinned", "state": "active"} for c in range(chunks)]
     dataset = {"dataset": "d", "items": ITEMS, "chunks": chunks, "ring": False, "held": held}
     return JobPlan.parse({"version": version, "members": [], "dataset": dataset})

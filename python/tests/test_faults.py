@@ -19,15 +19,7 @@ import processes
 from processes import alive, shared_memory, wait_until
 from quiver.torch import QuiverDataLoader, QuiverDataset, QuiverWarning
 
-ITEMS = 300
-LONG = pytest.mark.skipif(
-    not os.environ.get("QUIVER_TEST_LONG"), reason="waits for timeouts; QUIVER_TEST_LONG=1"
-)
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> datasets.Data:
-    return datasets.files(tmp_path_factory.mktemp("data"), ITEMS, 2000, seed=51)
+ITEMS = datasets.ITEMS
 
 
 @pytest.fixture
@@ -36,7 +28,8 @@ def dataset(data: datasets.Data) -> QuiverDataset:
 
 
 @pytest.fixture
-def node(tmp_path: Path) -> Iterator[cluster.Node]:
+def stoppable_node(tmp_path: Path) -> Iterator[cluster.Node]:
+    """A cache that the test may stop."""
     with cluster.up(tmp_path / "node", servers=2) as node:
         yield node
 
@@ -50,16 +43,17 @@ def quiver_warnings(caught: list[warnings.WarningMessage]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("workers", "how"), [(0, "killed"), (2, "killed"), pytest.param(2, "stands still", marks=LONG)]
+    ("workers", "how"),
+    [(0, "killed"), (2, "killed"), pytest.param(2, "stands still", marks=pytest.mark.long)],
 )
 def test_a_cache_that_dies_in_mid_epoch_costs_one_warning_and_no_sample(
-    dataset: QuiverDataset, data: datasets.Data, node: cluster.Node, workers: int, how: str
+    dataset: QuiverDataset, data: datasets.Data, stoppable_node: cluster.Node, workers: int, how: str
 ) -> None:
     got: collections.Counter[bytes] = collections.Counter()
     with (
         warnings.catch_warnings(record=True) as caught,
         QuiverDataLoader(
-            dataset, batch_size=10, num_workers=workers, collate_fn=as_bytes, cache=node.manager
+            dataset, batch_size=10, num_workers=workers, collate_fn=as_bytes, cache=stoppable_node.manager
         ) as loader,
     ):
         warnings.simplefilter("always")
@@ -67,7 +61,7 @@ def test_a_cache_that_dies_in_mid_epoch_costs_one_warning_and_no_sample(
         for number, batch in enumerate(loader):
             got.update(batch)
             if number == 5:
-                node.kill() if how == "killed" else node.pause()
+                stoppable_node.kill() if how == "killed" else stoppable_node.pause()
         got.update(sample for batch in loader for sample in batch)
         store_reads = loader.statistics()["store_reads"]
     assert got == collections.Counter(data.contents * 3)
@@ -101,16 +95,16 @@ def damage(file: Path) -> int:
 
 
 def test_an_agent_that_is_killed_costs_one_warning(
-    dataset: QuiverDataset, data: datasets.Data, node: cluster.Node
+    dataset: QuiverDataset, data: datasets.Data, shared_node: cluster.Node
 ) -> None:
     with (
         warnings.catch_warnings(record=True) as caught,
-        QuiverDataLoader(dataset, batch_size=10, collate_fn=as_bytes, cache=node.manager) as loader,
+        QuiverDataLoader(dataset, batch_size=10, collate_fn=as_bytes, cache=shared_node.manager) as loader,
     ):
         warnings.simplefilter("always")
         epoch = iter(loader)
         samples = list(next(epoch))
-        agent = loader._job.standing.agent
+        agent = loader._job.cache.agent
         assert agent is not None
         os.kill(agent.pid, signal.SIGKILL)
         wait_until(lambda: agent.ended, "the loader notices")
@@ -120,10 +114,12 @@ def test_an_agent_that_is_killed_costs_one_warning(
     assert "agent" in quiver_warnings(caught)[0]
 
 
-def test_a_loader_that_is_dropped_takes_its_agent_along(dataset: QuiverDataset, node: cluster.Node) -> None:
-    loader = QuiverDataLoader(dataset, batch_size=10, collate_fn=as_bytes, cache=node.manager)
+def test_a_loader_that_is_dropped_takes_its_agent_along(
+    dataset: QuiverDataset, shared_node: cluster.Node
+) -> None:
+    loader = QuiverDataLoader(dataset, batch_size=10, collate_fn=as_bytes, cache=shared_node.manager)
     next(iter(loader))
-    agent = loader._job.standing.agent
+    agent = loader._job.cache.agent
     assert agent is not None
     pid = agent.pid
     assert alive(pid)
@@ -133,10 +129,10 @@ def test_a_loader_that_is_dropped_takes_its_agent_along(dataset: QuiverDataset, 
 
 
 def test_a_killed_worker_ends_the_epoch_and_the_next_one_is_whole(
-    dataset: QuiverDataset, data: datasets.Data, node: cluster.Node
+    dataset: QuiverDataset, data: datasets.Data, shared_node: cluster.Node
 ) -> None:
     with QuiverDataLoader(
-        dataset, batch_size=4, num_workers=2, collate_fn=as_bytes, cache=node.manager
+        dataset, batch_size=4, num_workers=2, collate_fn=as_bytes, cache=shared_node.manager
     ) as loader:
         epoch = iter(loader)
         next(epoch)
@@ -148,23 +144,23 @@ def test_a_killed_worker_ends_the_epoch_and_the_next_one_is_whole(
 
 
 def slow(data: Any) -> bytes:
-    threading.Event().wait(30)
+    threading.Event().wait(1)
     return bytes(data)
 
 
 def test_a_timeout_names_what_was_waited_for(data: datasets.Data) -> None:
     dataset = QuiverDataset(data.digest, data.store, decode=slow)
     with (
-        QuiverDataLoader(dataset, batch_size=4, num_workers=1, timeout=0.3, job="patient") as loader,
+        QuiverDataLoader(dataset, num_workers=1, timeout=0.3, job="patient") as loader,
         pytest.raises(RuntimeError, match=r"within 0\.3 s: job patient, epoch 0, batch 0: .* are being read"),
     ):
         next(iter(loader))
 
 
 def test_workers_can_be_forked_after_the_process_has_read_by_itself(
-    dataset: QuiverDataset, data: datasets.Data, node: cluster.Node
+    dataset: QuiverDataset, data: datasets.Data, shared_node: cluster.Node
 ) -> None:
-    options: dict[str, Any] = {"batch_size": 10, "collate_fn": as_bytes, "cache": node.manager}
+    options: dict[str, Any] = {"batch_size": 10, "collate_fn": as_bytes, "cache": shared_node.manager}
     with QuiverDataLoader(dataset, **options) as alone:
         assert sorted(sample for batch in alone for sample in batch) == sorted(data.contents)
         first = iter(alone)
@@ -174,34 +170,35 @@ def test_workers_can_be_forked_after_the_process_has_read_by_itself(
         assert sum(map(len, first)) == ITEMS - 10, "the parent's connections still work"
 
 
-def options_of(data: datasets.Data, node: cluster.Node) -> dict[str, Any]:
+def options_of(data: datasets.Data, shared_node: cluster.Node) -> dict[str, Any]:
     return {
         "digest": data.digest,
         "store": data.store,
-        "cache": node.manager,
+        "cache": shared_node.manager,
         "job": "victim",
         "batch_size": 4,
     }
 
 
 def test_a_killed_training_process_leaves_nothing_behind_and_can_begin_again(
-    data: datasets.Data, node: cluster.Node
+    dataset: QuiverDataset, data: datasets.Data, shared_node: cluster.Node
 ) -> None:
-    before = shared_memory()
-    options = options_of(data, node)
+    options = options_of(data, shared_node)
     with processes.trainings(1, epochs=10_000, num_workers=1, **options) as (training,):
         began = training.begin().begun
         os.kill(training.process.pid, signal.SIGKILL)
         training.process.wait(10)
         pids = [began["agent"], *began["workers"]]
         wait_until(lambda: not any(map(alive, pids)), "agent and workers end")
-    assert shared_memory() <= before
-    with processes.trainings(1, epochs=1, **options) as (again,):
-        assert again.begin().end()["steps"] == [ITEMS // 4]
+    assert shared_memory([training.process.pid, *pids]) == []
+    with QuiverDataLoader(
+        dataset, batch_size=4, collate_fn=len, job="victim", cache=shared_node.manager
+    ) as again:
+        assert sum(again) == ITEMS
 
 
-def test_ctrl_c_ends_promptly(data: datasets.Data, node: cluster.Node) -> None:
-    with processes.trainings(1, epochs=10_000, num_workers=1, **options_of(data, node)) as (training,):
+def test_ctrl_c_ends_promptly(data: datasets.Data, shared_node: cluster.Node) -> None:
+    with processes.trainings(1, epochs=10_000, num_workers=1, **options_of(data, shared_node)) as (training,):
         began = training.begin().begun
         start = time.monotonic()
         os.killpg(training.process.pid, signal.SIGINT)

@@ -3,7 +3,6 @@ from __future__ import annotations
 import collections
 import os
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +13,12 @@ import cluster
 import datasets
 from quiver.torch import QuiverDataLoader, QuiverDataset, QuiverWarning
 
-ITEMS = 203
+ITEMS = datasets.ITEMS
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> datasets.Data:
-    return datasets.files(tmp_path_factory.mktemp("data"), ITEMS, 3000, seed=11)
-
-
-@pytest.fixture(scope="module")
-def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[cluster.Node]:
-    with cluster.up(tmp_path_factory.mktemp("node"), servers=2) as node:
-        yield node
+@pytest.fixture
+def node(shared_node: cluster.Node) -> cluster.Node:
+    return shared_node
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Which server owns what, to the last bit."""
+"""Holds placement to Java's, to the last bit."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from quiver.manager import parse_address, reachable
+from quiver.manager import parse_addresses, reachable
 from quiver.plan import JobPlan, PlanError
 from quiver.speeds import Interval, LoopClock, SpeedMeter
 
@@ -75,11 +75,11 @@ def test_nonsense_is_refused_as_such(wrong: dict[str, Any]) -> None:
 
 
 def test_addresses_are_read_in_both_forms() -> None:
-    assert parse_address("localhost:7400") == "http://localhost:7400"
-    assert parse_address("https://cache.example:443/") == "https://cache.example:443"
-    for wrong in ("localhost", "ftp://x:1", "http://x:1/path", "http://x:port", ""):
+    assert parse_addresses("localhost:7400") == ("http://localhost:7400",)
+    assert parse_addresses(["https://cache.example:443/"]) == ("https://cache.example:443",)
+    for wrong in ("localhost", "ftp://x:1", "http://x:1/path", "http://x:port", "", "a:1,", [], "u:p@x:1"):
         with pytest.raises(ValueError, match="write http://host:port"):
-            parse_address(wrong)
+            parse_addresses(wrong)
     assert reachable("http://0.0.0.0:7401", "http://node:7400") == "http://node:7401"
 
 
@@ -92,7 +92,7 @@ def test_the_clock_tells_work_from_waiting() -> None:
     assert clock.item_seconds == pytest.approx(0.2)
 
 
-def test_speeds_are_measured_by_treatment_in_whole_blocks() -> None:
+def test_speeds_are_measured_by_supply_mode_in_whole_blocks() -> None:
     meter = SpeedMeter(ahead=2)
     for step in range(30):
         meter.delivered(10, Interval(1.0, 0.25), "hit", False, step)

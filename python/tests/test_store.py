@@ -58,7 +58,7 @@ class Web(BaseHTTPRequestHandler):
 
 
 class Bucket(Web):
-    """The same as a bucket that one reader may read."""
+    """A bucket that one reader may read."""
 
     def is_allowed(self) -> bool:
         signed = self.headers.get("Authorization", "")

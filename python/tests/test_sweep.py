@@ -25,11 +25,11 @@ def test_the_line_counts_what_all_readers_took(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(bytes(5000))
     stores = [Store.open(tmp_path, mbps=50, latency_ms=0) for _ in range(3)]
     line = Throttle(str(tmp_path), 50, 0)
-    assert line.carried() == 0
+    before = line.carried()
     with Watch(line, None) as watch:
         for store in stores:
             store.read("x", 100, 1000)
-    assert line.carried() == 3000
+    assert line.carried() - before == 3000
     assert watch.crossed(0, 1e18) == 3000
 
 
@@ -105,8 +105,7 @@ def test_sweep_through_the_cache_reads_less_and_trains_as_well(
     quiver, plain = found["quiver"], found["plain"]
     assert sum(plain["epochs"]) == pytest.approx(4, abs=0.05)
     assert sum(quiver["epochs"]) < 3, found
-    assert quiver["rotating"] == pytest.approx(0.2)
-    assert quiver["held"] <= 0.4 + 1e-9, found
+    assert 0 < quiver["rotating"] <= quiver["held"] <= 0.4 + 1e-9, found
     reads = quiver["reads"]
     assert reads["items"] == 2 * 2 * 200
     assert reads["cached"] + reads["cooperative"] + reads["store_reads"] == reads["items"]

@@ -20,7 +20,7 @@ def say(**message: Any) -> None:
 
 
 def sizes(samples: list[bytes]) -> torch.Tensor:
-    """A batch in shared memory that tells which samples it has: the first bytes of each."""
+    """Make a batch in shared memory that tells which samples it has: the first bytes of each."""
     return torch.tensor([int.from_bytes(sample[:8], "big") >> 1 for sample in samples])
 
 
@@ -40,7 +40,7 @@ def main(options: dict[str, Any]) -> None:
         count = 0
         for batch in loader:
             if not begun:
-                agent = loader._job.standing.agent
+                agent = loader._job.cache.agent
                 workers = [w.pid for w in getattr(loader._inner(), "_workers", [])]  # type: ignore[misc]
                 say(pid=os.getpid(), agent=None if agent is None else agent.pid, workers=workers)
                 begun = True

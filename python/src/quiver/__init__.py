@@ -8,11 +8,13 @@
 """
 
 from quiver.client import Answer, CacheClient, Lookup, Member, PutAnswer
+from quiver.credentials import Credentials
 from quiver.digest import Digest, DigestError, Location
 
 __all__ = [
     "Answer",
     "CacheClient",
+    "Credentials",
     "Digest",
     "DigestError",
     "Location",

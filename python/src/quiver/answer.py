@@ -1,4 +1,4 @@
-"""What a client's calls bring."""
+"""The results of a client's calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Places = npt.NDArray[np.intp]
 
 
 class ServerFailure(NamedTuple):
-    """Why one server had no part in an answer.
+    """The reason why one server had no part in an answer.
 
     :param server: its address
     :param kind: ``unreachable``, ``timeout``, ``broken``, ``refused``, ``busy``, ``protocol``, ``resting``
@@ -28,7 +28,7 @@ class ServerFailure(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Where in a body the payloads of some places lie."""
+    """The ranges of a body in which the payloads of some places lie."""
 
     places: Places
     body: memoryview
@@ -37,7 +37,7 @@ class Span(NamedTuple):
 
 
 class Answer:
-    """What a get brought.
+    """The result of a get.
 
     :ivar status: a code of :class:`quiver.wire.Status` for each hash, in the order asked; what a failed
         server owns is a miss
@@ -60,7 +60,7 @@ class Answer:
         return len(self.status)
 
     def payload(self, index: int) -> memoryview | None:
-        """The bytes of a hit, None for anything else.
+        """Return the bytes of a hit, None for anything else.
 
         A slice of a large buffer that is used again when no slice of it is referred to any more: copy
         what is to be kept for long.
@@ -69,11 +69,11 @@ class Answer:
         return None if body < 0 else self._bodies[body][int(self._start[index]) : int(self._end[index])]
 
     def payloads(self) -> list[memoryview | None]:
-        """The bytes of every hit, None for anything else, in the order asked."""
+        """Return the bytes of every hit, None for anything else, in the order asked."""
         return self.payloads_at(slice(None))
 
     def payloads_at(self, places: Places | slice) -> list[memoryview | None]:
-        """The same for some places: much faster than one by one."""
+        """Return the payloads of some places: much faster than one by one."""
         bodies = self._bodies
         found = zip(
             self._body[places].tolist(),
@@ -84,7 +84,7 @@ class Answer:
         return [bodies[body][start:end] if body >= 0 else None for body, start, end in found]
 
     def places(self) -> npt.NDArray[np.intp]:
-        """The places of the hits, in order."""
+        """Return the places of the hits, in order."""
         return np.flatnonzero(self.status == Status.HIT)
 
     def add(self, places: Places, status: Statuses, spans: Sequence[Span]) -> None:
@@ -103,7 +103,7 @@ class Answer:
 
 
 class Lookup(NamedTuple):
-    """What a lookup told.
+    """The result of a lookup.
 
     :param status: a code of :class:`quiver.wire.Status` for each hash; what a failed server owns is a miss
     :param claim_lease: how long the claims granted hold, in seconds; 0 when none was granted
@@ -116,7 +116,7 @@ class Lookup(NamedTuple):
 
 
 class PutAnswer(NamedTuple):
-    """What became of an insert.
+    """The result of an insert.
 
     :param receipts: a code of :class:`quiver.wire.Receipt` for each blob; ``UNKNOWN`` if its server failed
     :param failures: servers that did not answer, and why
@@ -127,5 +127,5 @@ class PutAnswer(NamedTuple):
 
     @property
     def here(self) -> npt.NDArray[np.bool_]:
-        """Which of the blobs can be read from the cache now."""
+        """A flag for each blob: True if it can be read from the cache now."""
         return self.receipts <= Receipt.ALREADY_HERE

@@ -40,7 +40,7 @@ class BufferPool:
         self._kept = 0
 
     def lend(self, size: int) -> memoryview:
-        """A buffer of this many bytes, whose content is whatever was there before."""
+        """Lend a buffer of this many bytes, whose content is whatever was there before."""
         capacity = _capacity(size)
         with self._lock:
             self._collect()
@@ -56,7 +56,7 @@ class BufferPool:
 
     @property
     def kept(self) -> int:
-        """How many bytes lie here for further use."""
+        """The number of bytes that lie here for further use."""
         with self._lock:
             self._collect()
             return self._kept
@@ -100,7 +100,7 @@ class _Lease(weakref.ref):  # type: ignore[type-arg]
 
 
 def _capacity(size: int) -> int:
-    """Four steps for every doubling: buffers fit the next answer too, and little of one is idle."""
+    """Round up to one of four steps for every doubling: a buffer fits the next answer too."""
     if size <= _MINIMUM:
         return _MINIMUM
     step = 1 << ((size - 1).bit_length() - 3)

@@ -1,4 +1,4 @@
-"""How a client convinces itself that the bytes of a hit are the right ones."""
+"""Checks that the bytes of a hit are the right ones."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Check(Protocol):
     """A way to check payloads."""
 
     def passes(self, digest: bytes, checksum: int, content: Any) -> bool:
-        """Whether a hash, a CRC32C and a content belong together."""
+        """Return True if a hash, a CRC32C and a content belong together."""
         ...
 
     def passes_whole(self, body: Any, checksums: Words, lengths: npt.NDArray[np.int64]) -> bool:
-        """Whether all payloads of a body are right; False if they have to be looked at one by one."""
+        """Return True if all payloads of a body are right; False if they have to be checked one by one."""
         ...
 
 
@@ -41,13 +41,13 @@ class Crc32cCheck:
     """By the checksum that the store recorded at insertion."""
 
     def passes(self, digest: bytes, checksum: int, content: Any) -> bool:
-        """Whether the content has this checksum."""
+        """Return True if the content has this checksum."""
         del digest
         assert _crc32c is not None
         return _crc32c(content) == checksum
 
     def passes_whole(self, body: Any, checksums: Words, lengths: npt.NDArray[np.int64]) -> bool:
-        """Whether one pass over the whole body ends as it must; the body is changed meanwhile.
+        """Return True if one pass over the whole body ends as it must; the body is changed meanwhile.
 
         Thousands of small payloads would cost more in calls than in sums, and all under the interpreter's
         lock. A running CRC acts on the next four bytes as if it were XORed into them: with the checksum of
@@ -73,7 +73,7 @@ class Crc32cCheck:
 def _without_empty(
     checksums: Words, lengths: npt.NDArray[np.int64]
 ) -> tuple[Words, npt.NDArray[np.int64], bool]:
-    """What is not empty, and whether the rest has the checksum of nothing."""
+    """Return the parts that are not empty, and True if the others have the checksum of nothing."""
     full = lengths > 0
     if full.all():
         return checksums, lengths, True
@@ -84,18 +84,18 @@ class Sha256Check:
     """By the hash itself: proof against everything, at the speed of SHA-256."""
 
     def passes(self, digest: bytes, checksum: int, content: Any) -> bool:
-        """Whether the content has this hash."""
+        """Return True if the content has this hash."""
         del checksum
         return hmac.compare_digest(hashlib.sha256(content).digest(), digest)
 
     def passes_whole(self, body: Any, checksums: Words, lengths: npt.NDArray[np.int64]) -> bool:
-        """Hashes cannot be combined."""
+        """Return False: hashes cannot be combined."""
         del body, checksums, lengths
         return False
 
 
 def check_for(verification: Verification) -> Check | None:
-    """The check that a verification stands for; None for no check at all."""
+    """Return the check that a verification stands for; None for no check at all."""
     if verification == "sha256":
         return Sha256Check()
     if verification == "none" or (verification == "auto" and _crc32c is None):

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import os
-import ssl
 import threading
 from collections.abc import Iterable, Sequence
 from types import TracebackType
@@ -20,6 +19,7 @@ from quiver import wire
 from quiver.answer import Answer, Lookup, PutAnswer, ServerFailure
 from quiver.buffers import BufferPool
 from quiver.checksum import Verification, check_for
+from quiver.credentials import Credentials
 from quiver.fleet import Fleet, Group, Member, Places
 from quiver.parts import Context, GetPart, LookupPart, Part, PutPart
 from quiver.transport import LinkConfig
@@ -51,7 +51,7 @@ class CacheClient:
     :param kept_bytes: most memory kept for further answers
     :param verify: how hits are checked: ``none``, ``crc32c``, ``sha256``, or ``auto``: by CRC32C if a fast
         one is installed (``pip install quiver[crc]``), else not at all
-    :param trust: a PEM file with the certificates https servers are checked against
+    :param credentials: show the servers who asks; by default those of the environment
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class CacheClient:
         max_blob_bytes: int = DEFAULT_MAX_BLOB_BYTES,
         kept_bytes: int = 256 << 20,
         verify: Verification = "auto",
-        trust: str | os.PathLike[str] | None = None,
+        credentials: Credentials | None = None,
     ):
         _require_range("connections", connections, 1, 1024)
         _require_range("connect timeout in seconds", connect_timeout, 0.001, 3600)
@@ -80,24 +80,18 @@ class CacheClient:
         self._max_blob_bytes = max_blob_bytes
         self._kept_bytes = kept_bytes
         self._check = check_for(verify)
-        self._trust = trust
+        self._credentials = Credentials() if credentials is None else credentials
         self._closed = False
         self._start()
 
     def _start(self) -> None:
-        """What belongs to one process."""
+        """Make everything that belongs to one process."""
         self._pid = os.getpid()
         self._lock = threading.Lock()
-        self._fleet = Fleet(self._members, self._config, self._tls())
+        self._fleet = Fleet(self._members, self._config, self._credentials)
         self._context = Context(
             self._headers, BufferPool(self._kept_bytes), self._max_blob_bytes, self._check
         )
-
-    def _tls(self) -> ssl.SSLContext | None:
-        """Reading the platform's authorities takes a while: only when they are needed."""
-        if not any(member.address.startswith("https") for member in self._members):
-            return None
-        return ssl.create_default_context(cafile=self._trust)
 
     def get(self, hashes: HashesLike, want: int | None = None, *, claim: bool = False) -> Answer:
         """Read any ``want`` of these blobs, the first ones best; all that are there without ``want``.
@@ -185,13 +179,13 @@ class CacheClient:
         return PutAnswer(receipts, _failures(parts, []))
 
     def update(self, servers: Iterable[str | Member]) -> None:
-        """Turn to these servers from now on; calls under way end with those they began with."""
+        """Use these servers from now on; calls under way end with those they began with."""
         members = _members(servers)
         fleet = self._own_fleet()
         with self._lock:
             if members != self._members:
                 self._members = members
-                fleet.replace(members, self._tls())
+                fleet.replace(members)
 
     def close(self) -> None:
         """Close every connection; calls under way end with misses. Calls after it raise."""
@@ -202,7 +196,7 @@ class CacheClient:
             self._fleet.abandon()
 
     def _own_fleet(self) -> Fleet:
-        """The connections of this process: those of a parent are not used after a fork."""
+        """Return the connections of this process: those of a parent are not used after a fork."""
         if self._closed:
             raise ValueError("the client is closed")
         if self._pid != os.getpid():
@@ -223,7 +217,7 @@ class CacheClient:
 
 
 def divide(sizes: Sequence[int], want: int) -> list[int]:
-    """Whole-number shares of ``want`` in proportion to sizes, by largest remainder; ties go to the earlier.
+    """Divide ``want`` in proportion to sizes, in whole numbers by largest remainder; ties go to the earlier.
 
     >>> divide([10, 20, 30], 7)
     [1, 2, 4]
@@ -261,7 +255,7 @@ def _offers(whole: Group, lengths: Any, spaces: Sequence[str]) -> list[Group]:
 
 
 def _lanes(parts: Sequence[PutPart]) -> list[list[PutPart]]:
-    """A few lanes for each server: it checks hashes on several cores, and no offer waits in a long queue."""
+    """Deal offers to a few lanes for each server, which checks hashes on several cores."""
     lanes: dict[tuple[int, int], list[PutPart]] = {}
     dealt: dict[int, int] = {}
     for part in parts:
@@ -278,7 +272,7 @@ def _run_lane(lane: Sequence[PutPart]) -> None:
 
 
 def _failures(parts: Sequence[Part], before: list[ServerFailure]) -> list[ServerFailure]:
-    """The first failure of each server."""
+    """Return the first failure of each server."""
     known = {failure.server: failure for failure in before}
     for part in parts:
         if part.failure is not None:

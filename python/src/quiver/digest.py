@@ -46,7 +46,7 @@ class DigestError(ValueError):
 
 
 class Location(NamedTuple):
-    """Where an item's bytes lie: ``length`` bytes of the object ``name`` from ``offset`` on."""
+    """The place of an item's bytes: ``length`` bytes of the object ``name`` from ``offset`` on."""
 
     name: str
     offset: int
@@ -103,32 +103,32 @@ class Digest:
 
     @property
     def key(self) -> str:
-        """What plans and spaces call the data set: the first 16 hex digits of its identity."""
+        """The name of the data set in plans and spaces: the first 16 hex digits of its identity."""
         return self.identity[:8].hex()
 
     def hash(self, item: int) -> builtins.bytes:
-        """The SHA-256 of an item's bytes. Who has it may read the blob: never log it whole."""
+        """Return the SHA-256 of an item's bytes. Whoever has it may read the blob: never log it whole."""
         digest: builtins.bytes = self.hashes[self._checked(item)].tobytes()
         return digest
 
     def location(self, item: int) -> Location:
-        """Where an item lies in the owner's store."""
+        """Return the place of an item in the owner's store."""
         self._checked(item)
         return Location(self._object_name(item), self._offset(item), self.size(item))
 
     def size(self, item: int) -> int:
-        """How many bytes an item has."""
+        """Return the number of bytes of an item."""
         size = int(self.sizes[self._checked(item)])
         if not 0 <= size <= _MAX_BYTES:
             raise self._damaged(_SIZES, f"item {item} has {size} bytes")
         return size
 
     def label(self, item: int) -> int:
-        """An item's class, −1 for none."""
+        """Return an item's class, −1 for none."""
         return -1 if self.labels is None else int(self.labels[self._checked(item)])
 
     def describe(self, item: int) -> str:
-        """An item's place in words for error messages: object, and name or offset inside it."""
+        """Describe an item's place for error messages: object, and name or offset inside it."""
         self._checked(item)
         inside = self._string(_ITEM_NAMES, item) if _ITEM_NAMES in self._sections else ""
         if inside:
@@ -137,7 +137,7 @@ class Digest:
         return f"{self._object_name(item)}@{offset}" if offset else self._object_name(item)
 
     def item_name(self, item: int) -> str:
-        """An item's own name inside its object, such as a member of an archive; empty if it has none."""
+        """Return an item's own name inside its object, such as a member of an archive; else nothing."""
         self._checked(item)
         return self._string(_ITEM_NAMES, item) if _ITEM_NAMES in self._sections else ""
 
@@ -153,7 +153,7 @@ class Digest:
 
     @property
     def metadata(self) -> dict[str, str]:
-        """What the writer noted: source, kind of ingest, program."""
+        """The writer's notes: source, kind of ingest, program."""
         words = self._strings(_METADATA)
         return dict(zip(words[0::2], words[1::2], strict=False))
 

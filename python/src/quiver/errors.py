@@ -1,4 +1,4 @@
-"""What goes wrong while data is loaded, as users see it."""
+"""Errors and warnings that users of the loaders see."""
 
 from __future__ import annotations
 

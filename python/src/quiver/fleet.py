@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,6 +10,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from quiver.credentials import Credentials
 from quiver.placement import MAX_WEIGHT, SlotTable
 from quiver.transport import Endpoint, LinkConfig, ServerLink
 from quiver.wire import MAX_BATCH, Hashes
@@ -36,7 +36,7 @@ class Member(NamedTuple):
 
     @staticmethod
     def of(address: str) -> Member:
-        """A server of weight 1 that is named by its own host and port.
+        """Make a server of weight 1 that is named by its own host and port.
 
         >>> Member.of("http://10.0.0.1:7071").name
         '10.0.0.1:7071'
@@ -45,7 +45,7 @@ class Member(NamedTuple):
 
     @staticmethod
     def of_plan(members: Iterable[tuple[str, str, float]]) -> list[Member]:
-        """The servers of a plan from (name, uri, weight).
+        """Make the servers of a plan from (name, uri, weight).
 
         Placement counts in whole numbers; equal weights are all 1, whatever they are.
 
@@ -58,7 +58,7 @@ class Member(NamedTuple):
 
 
 def _whole(weight: float) -> int:
-    # As Java rounds: halves up.
+    # Halves are rounded up, as in Java.
     return max(1, min(MAX_WEIGHT, int(np.floor(weight * _WEIGHT_UNIT + 0.5))))
 
 
@@ -72,18 +72,17 @@ class Group(NamedTuple):
 class Fleet:
     """The links of one process to a set of servers, and threads to ask several at once."""
 
-    def __init__(self, members: Sequence[Member], config: LinkConfig, tls: ssl.SSLContext | None):
+    def __init__(self, members: Sequence[Member], config: LinkConfig, credentials: Credentials):
         self._config = config
-        self._tls = tls
+        self._credentials = credentials
         self._lock = threading.Lock()
         self._links: dict[Member, ServerLink] = {}
         self._threads: ThreadPoolExecutor | None = None
         self._formation = self._form(members)
 
-    def replace(self, members: Sequence[Member], tls: ssl.SSLContext | None) -> None:
-        """Turn to these servers; the links of servers that stay are kept."""
+    def replace(self, members: Sequence[Member]) -> None:
+        """Use these servers; the links of servers that stay are kept."""
         with self._lock:
-            self._tls = tls
             before = dict(self._links)
             self._formation = self._form(members)
             kept = set(map(id, self._links.values()))
@@ -102,8 +101,7 @@ class Fleet:
         return table, [by_name[name] for name in table.names]
 
     def _connect(self, member: Member) -> ServerLink:
-        endpoint = Endpoint.of(member.address)
-        return ServerLink(endpoint, self._config, self._tls if endpoint.encrypted else None)
+        return ServerLink(Endpoint.of(member.address), self._config, self._credentials)
 
     def split(self, hashes: Hashes, places: Places) -> list[Group]:
         """Split these places of a batch by owner, into groups no longer than a question may be."""
@@ -157,7 +155,7 @@ class Fleet:
             threads.shutdown(wait=False, cancel_futures=True)
 
     def abandon(self) -> None:
-        """In a forked child: close this process's ends of the parent's connections."""
+        """Close this process's ends of the parent's connections, in a forked child."""
         for link in list(self._links.values()):
             link.abandon()
 

@@ -10,6 +10,7 @@ A ledger holds indices, never hashes; it may be handed around. ``docs/ledger-for
 from __future__ import annotations
 
 import os
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -40,7 +41,7 @@ class LedgerError(ValueError):
 
 
 class LedgerHeader(NamedTuple):
-    """Whose ledger it is.
+    """The job, rank and order that a ledger is about.
 
     :param dataset: the first four bytes of the data set's identity, as 8 hex digits
     """
@@ -54,7 +55,7 @@ class LedgerHeader(NamedTuple):
     ranks: int = 1
 
     def encode(self) -> bytes:
-        """The bytes at the beginning of the file."""
+        """Return the bytes at the beginning of the file."""
         job = self.job.encode()
         if not 1 <= len(job) <= 255:
             raise ValueError(f"a job's name of {len(job)} bytes; 1 to 255 fit a ledger")
@@ -248,7 +249,7 @@ def _whole(listed: LedgerList, items: int) -> LedgerList:
 
 
 def _varints(numbers: npt.NDArray[np.int64]) -> bytes:
-    """Seven bits a byte, the lowest first, the top bit set on all but the last byte of a number."""
+    """Encode seven bits a byte, the lowest first; the top bit is set on all but a number's last byte."""
     widest = max(1, -(-int(numbers.max()).bit_length() // 7))
     shifts = 7 * np.arange(widest)
     groups = numbers[:, None] >> shifts
@@ -271,3 +272,26 @@ def _numbers(payload: bytes) -> list[int]:
 
 def _with_crc(data: bytes) -> bytes:
     return data + struct.pack("<I", zlib.crc32(data))
+
+
+def ledger_path(base: Path, rank: int, world_size: int, *, goes_on: bool) -> Path:
+    """Return the next free name: ``run.qlg``, ``run.qlg.r1`` of a rank, ``run.qlg.run2`` of a later run.
+
+    ``run.qlg*`` names them all.
+
+    :param goes_on: whether this run continues an earlier one; if not, none may be there
+    """
+    suffix = f".r{rank}" if world_size > 1 else ""
+    base.parent.mkdir(parents=True, exist_ok=True)
+    form = re.compile(re.escape(base.name) + r"(?:\.run(\d{1,6}))?(?:\.r\d{1,6})?")
+    runs = [0]
+    for file in base.parent.iterdir():
+        match = form.fullmatch(file.name)
+        if match and (not re.search(r"\.r\d+$", file.name) or file.name.endswith(suffix or "\0")):
+            runs.append(int(match.group(1) or 1))
+    run = max(runs) + 1
+    if run > 1 and not goes_on:
+        raise FileExistsError(
+            f"{base} is there already; load the state where it ends to go on, or name another ledger"
+        )
+    return base.with_name(base.name + (f".run{run}" if run > 1 else "") + suffix)

@@ -26,7 +26,7 @@ Offsets = npt.NDArray[np.int64]
 
 
 class Context(NamedTuple):
-    """What every part of every call uses."""
+    """The means that every part of every call uses."""
 
     headers: str
     buffers: BufferPool
@@ -35,7 +35,7 @@ class Context(NamedTuple):
 
 
 class Part:
-    """What parts of all calls have in common."""
+    """The common base of all parts: runs one and keeps its failure."""
 
     def __init__(self, context: Context, group: Group):
         self.context = context
@@ -56,7 +56,7 @@ class Part:
         raise NotImplementedError
 
     def failed(self) -> None:
-        """What could not be had is settled."""
+        """Settle the places that could not be had."""
 
 
 class GetPart(Part):
@@ -127,7 +127,7 @@ class GetPart(Part):
         starts: Offsets,
         ends: Offsets,
     ) -> None:
-        """A damaged blob is asked for once more, then it is a miss."""
+        """Check the hits: a damaged blob is asked for once more, then it is a miss."""
         if check.passes_whole(body[wire.answer_head_bytes(len(rows.status)) :], rows.crc32c, rows.length):
             return
         for row in np.flatnonzero(rows.status == Status.HIT).tolist():
@@ -139,7 +139,7 @@ class GetPart(Part):
             self._damaged.add(place)
 
     def failed(self) -> None:
-        """What was not looked at is a miss."""
+        """Make a miss of every place that the server did not look at."""
         open_places = (self.status == Status.SKIPPED) | (self.status == Status.DEFERRED)
         self.status[open_places] = Status.MISS
 
@@ -168,7 +168,7 @@ class LookupPart(Part):
         self.status: Statuses = np.zeros(len(hashes), np.uint8)
 
     def ask(self) -> None:
-        """One question and its rows."""
+        """Ask one question and keep its rows."""
         count = len(self._hashes)
         frame = wire.question(self._hashes, count, self._claim)
 
@@ -197,7 +197,7 @@ class PutPart(Part):
         self.receipts: Statuses = np.full(len(hashes), Receipt.UNKNOWN, np.uint8)
 
     def ask(self) -> None:
-        """One offer and its receipts."""
+        """Make one offer and keep its receipts."""
         count = len(self._hashes)
         head = wire.offer_head(self._hashes, self._spaces, [len(payload) for payload in self._payloads])
 

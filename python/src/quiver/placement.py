@@ -1,4 +1,4 @@
-"""Which server owns which blob: weighted rendezvous hashing over 65,536 slots.
+"""Finds the server that owns a blob: weighted rendezvous hashing over 65,536 slots.
 
 Every member draws for every slot and the best draw for its weight wins. So a member that leaves gives up
 only its own slots and one that joins takes only what it wins. ``test-vectors/placement`` has the exact
@@ -40,17 +40,17 @@ class SlotTable:
 
     @staticmethod
     def of(members: Iterable[tuple[str, int]]) -> SlotTable:
-        """The table of these members, given as (name, weight) in any order."""
+        """Make the table of these members, given as (name, weight) in any order."""
         return _table(tuple(sorted(members)))
 
     def owner_of(self, hashes: Hashes) -> npt.NDArray[np.int64]:
-        """The place in ``names`` of the member that owns each of these blobs."""
+        """Return the place in ``names`` of the member that owns each of these blobs."""
         slots = hashes[:, 0].astype(np.int64) << 8 | hashes[:, 1]
         owners: npt.NDArray[np.int64] = self.owners[slots]
         return owners
 
     def shares(self) -> npt.NDArray[np.int64]:
-        """How many slots each member owns."""
+        """Return the number of slots that each member owns."""
         return np.bincount(self.owners, minlength=len(self.names)).astype(np.int64)
 
 
@@ -80,7 +80,7 @@ def _require_members(members: tuple[tuple[str, int], ...]) -> None:
 
 
 def draws(name: str) -> Words:
-    """What a member draws for each slot: SplitMix64 seeded by its name."""
+    """Return the draws of a member for all slots: SplitMix64 seeded by its name."""
     seed = int.from_bytes(hashlib.sha256(name.encode("ascii")).digest()[:8], "big")
     with np.errstate(over="ignore"):
         z = np.uint64(seed) + np.arange(1, SLOTS + 1, dtype=np.uint64) * np.uint64(_GOLDEN)
@@ -90,7 +90,7 @@ def draws(name: str) -> Words:
 
 
 def costs(drawn: Words) -> Words:
-    """2^32 · −log2(draw / 2^64) in whole numbers."""
+    """Compute 2^32 · −log2(draw / 2^64) in whole numbers."""
     draw = drawn | np.uint64(1)
     zeros = _leading_zeros(draw)
     fraction = draw << zeros
@@ -115,7 +115,7 @@ def _leading_zeros(values: Words) -> Words:
 
 @lru_cache(maxsize=1)
 def _logarithms() -> Words:
-    """log2(1 + i / 4096) · 2^32 for i from 0 to 4096, by repeated squaring."""
+    """Compute log2(1 + i / 4096) · 2^32 for i from 0 to 4096, by repeated squaring."""
     x = np.uint64(1 << 31) + np.arange(4096, dtype=np.uint64) * np.uint64(1 << 19)
     result = np.zeros(4097, np.uint64)
     for _ in range(32):
@@ -128,7 +128,7 @@ def _logarithms() -> Words:
 
 
 def _greatest_draw(names: tuple[str, ...]) -> npt.NDArray[np.int64]:
-    """Among equal weights the greatest draw wins, since costs never rise with the draw."""
+    """Choose owners among equal weights: the greatest draw wins, since costs never rise with the draw."""
     owners = np.zeros(SLOTS, np.int64)
     best = draws(names[0])
     for place, name in enumerate(names[1:], 1):

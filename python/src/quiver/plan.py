@@ -36,7 +36,7 @@ class ChunkEntry:
 
 @dataclass(frozen=True)
 class DatasetPlan:
-    """What the cache should hold of one data set.
+    """The chunks of one data set that the cache should have.
 
     :param dataset: its key
     :param ring: whether chunks rotate; if not, what is not held is read from the store
@@ -52,7 +52,7 @@ class DatasetPlan:
     document: Mapping[str, Any] = field(compare=False, repr=False)
 
     def residency(self) -> Residency:
-        """What a sampler may expect in the cache."""
+        """Return the chunks that a sampler may expect in the cache."""
         return Residency(
             pinned=tuple(c.chunk for c in self.held if c.role == "pinned" and c.state == "active"),
             window=self._window(),
@@ -61,12 +61,12 @@ class DatasetPlan:
         )
 
     def _window(self) -> tuple[int, ...]:
-        """The rotating chunks that can be read, the one that leaves first in front."""
+        """Return the rotating chunks that can be read, the one that leaves first in front."""
         rotating = [c for c in self.held if c.role == "rotating" and c.state != "loading"]
         return tuple(c.chunk for c in sorted(rotating, key=lambda c: c.state != "marked"))
 
     def space(self, chunk: int) -> str:
-        """The space of a chunk."""
+        """Return the space of a chunk."""
         return f"ds-{self.dataset}.{self.chunks}.{chunk}"
 
 
@@ -103,7 +103,7 @@ class JobPlan:
             raise PlanError(f"the manager's plan makes no sense: {type(e).__name__}: {e}") from e
 
     def fits(self, dataset: str, items: int) -> bool:
-        """Whether it is about this data set, or about none."""
+        """Return True if the plan is about this data set, or about none."""
         about = self.dataset
         return about is None or (about.dataset == dataset and about.items == items)
 

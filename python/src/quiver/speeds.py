@@ -1,4 +1,4 @@
-"""How fast a training loop is with its data supplied in different ways (Quiver, §5.3).
+"""Measures a training loop's speed for each supply mode (Quiver, §5.3).
 
 The same measures as the Java loader takes: batches after a change of supply do not count, and those that
 do are timed in blocks, because batches that are read together come together. Times are seconds of any
@@ -11,7 +11,7 @@ from collections import deque
 from typing import Any, Literal, NamedTuple
 
 SupplyMode = Literal["hit", "shared", "miss", "mixed"]
-"""How the items of a batch came: all cached, brought in together, all from the store, some of each."""
+"""The supply mode of a batch: all cached, brought in together, all from the store, some of each."""
 
 _BLOCKS = 15
 _TURNS = 4
@@ -29,7 +29,7 @@ class Interval(NamedTuple):
 
 
 class LoopClock:
-    """Where the time of a training loop goes: waiting for a batch, or working on the last one."""
+    """Tells the time a training loop waits for a batch from the time it works on the last one."""
 
     def __init__(self) -> None:
         self.item_seconds = 0.0
@@ -39,7 +39,7 @@ class LoopClock:
         self._items = 1
 
     def asked(self, now: float) -> None:
-        """The loop asks for a batch: it has finished the last one."""
+        """Note that the loop asks for a batch: it has finished the last one."""
         if self.working_since is not None:
             self._work = max(0.0, now - self.working_since)
             self._learn(self._work / max(1, self._items))
@@ -51,7 +51,7 @@ class LoopClock:
         self.item_seconds += seconds if first else _WEIGHT_OF_NEWEST * (seconds - self.item_seconds)
 
     def answered(self, now: float, items: int) -> Interval:
-        """The loop has got a batch; returns the time since the one before."""
+        """Note that the loop has got a batch; returns the time since the one before."""
         waited = max(0.0, now - self._asked_at)
         interval = Interval(None if self._work is None else self._work + waited, waited)
         self._work = None
@@ -60,7 +60,7 @@ class LoopClock:
         return interval
 
     def rest(self) -> None:
-        """The loop has ended: what comes before the next one is no work."""
+        """Note that the loop has ended: the time before the next one is no work."""
         self.working_since = None
         self._work = None
 
@@ -79,13 +79,13 @@ class _BlockTimes:
         self._added += 1
 
     def middle(self, block: int, now: float) -> dict[str, Any]:
-        """The mean of the middle half."""
+        """Return the mean of the middle half."""
         ordered = sorted(self._blocks)
         left = len(ordered) // 4
         return self._timing(ordered[left : len(ordered) - left], block, now)
 
     def mean(self, block: int, now: float) -> dict[str, Any]:
-        """The mean without the longest one, for what comes in turns."""
+        """Return the mean without the longest value, for values that alternate."""
         ordered = sorted(self._blocks)
         return self._timing(ordered[:-1] if len(ordered) > 2 else ordered, block, now)
 
@@ -119,11 +119,11 @@ class SpeedMeter:
 
     @property
     def least_probe(self) -> int:
-        """How many batches a probe needs: two whole blocks, whatever is under way before and after."""
+        """The number of batches a probe needs: two whole blocks, whatever is under way before and after."""
         return 2 * self._discarded + 2 * self._block
 
     def begin(self) -> None:
-        """The loop begins an epoch or comes back from a pause: its queue is empty."""
+        """Note that the loop begins an epoch or comes back from a pause: its queue is empty."""
         self._to_discard = self._discarded
         self._start_block()
 
@@ -152,7 +152,7 @@ class SpeedMeter:
             self._count(items, interval.seconds, now)
 
     def _is_pause(self, work: float) -> bool:
-        """Whether the loop did something else before it asked, such as writing a checkpoint."""
+        """Return True if the loop did something else before it asked, such as writing a checkpoint."""
         work = max(0.0, work)
         longest = _LONGEST_WORK * self._usual_work
         pause = self._batches > _FIRST_PAUSE and work > longest
@@ -170,7 +170,7 @@ class SpeedMeter:
             self._start_block()
 
     def speeds(self, to_come: int, last_probe: int, now: float) -> dict[str, Any]:
-        """What has been measured, as reports have it.
+        """Return the measurements as reports have them.
 
         :param to_come: how many batches are to come in this run; negative when nobody knows
         :param last_probe: the last probe that is finished

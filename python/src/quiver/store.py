@@ -66,7 +66,7 @@ class Store:
     def open(
         uri: str | os.PathLike[str] | Store, storage_options: Mapping[str, Any] | None = None, **options: Any
     ) -> Store:
-        """The store at an address; one that is open already stays as it is."""
+        """Open the store at an address; one that is open already stays as it is."""
         return uri if isinstance(uri, Store) else Store(uri, storage_options, **options)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -76,7 +76,7 @@ class Store:
         return f"Store({self.uri!r})"
 
     def read(self, name: str, offset: int, length: int) -> bytes:
-        """So many bytes of an object.
+        """Read so many bytes of an object.
 
         :raises FileNotFoundError: if it is not there
         :raises EOFError: if it is too short
@@ -133,7 +133,7 @@ def _reopen(
 
 
 def _folder(uri: str) -> Path | None:
-    """The folder that an address means; None for a remote store."""
+    """Return the folder that an address means; None for a remote store."""
     if "://" not in uri:
         return Path(uri).absolute()
     parts = urlsplit(uri)
@@ -167,7 +167,7 @@ def _read_file(path: Path, offset: int, length: int) -> bytes:
 
 
 def _is_beyond_end(error: Exception) -> bool:
-    """Whether a store says that an object ends before the range (416): each driver has its own way to."""
+    """Return True if a store says that an object ends before the range (416), in any driver's way."""
     names = ("status", "status_code", "code")
     status = next((getattr(error, name) for name in names if hasattr(error, name)), None)
     # The driver for S3 makes one error of many answers; what it was made of tells.
@@ -178,7 +178,7 @@ def _is_beyond_end(error: Exception) -> bool:
 
 
 def _cut(data: bytes, offset: int, length: int) -> bytes:
-    """The bytes asked for; some web servers send the whole object whatever is asked for."""
+    """Cut out the bytes asked for; some web servers send the whole object whatever is asked for."""
     if len(data) > length:
         data = data[offset : offset + length]
     if len(data) < length:

@@ -46,7 +46,7 @@ class Throttle:
             time.sleep(pause)
 
     def carried(self) -> int:
-        """How many bytes have come through the line so far, for all processes; 0 without a bound."""
+        """Return the bytes that have come through the line so far, for all processes; 0 without a bound."""
         try:
             return int(_STAMP.unpack(self._path.read_bytes())[1])
         except (FileNotFoundError, struct.error):

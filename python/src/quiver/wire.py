@@ -44,7 +44,7 @@ Statuses = npt.NDArray[np.uint8]
 
 
 class Status:
-    """What a server says of one hash."""
+    """The codes of a server's answer to one hash."""
 
     MISS = 0
     """Not here."""
@@ -61,7 +61,7 @@ class Status:
 
 
 class Receipt:
-    """What became of one offered blob."""
+    """The codes for the outcome of one offered blob."""
 
     STORED = 0
     ALREADY_HERE = 1
@@ -91,7 +91,7 @@ _OFFER_ROW = np.dtype([("hash", "u1", 32), ("space", "<u4"), ("zero", "<u4"), ("
 
 
 def question(hashes: Hashes, want: int, claim: bool) -> bytes:
-    """Any ``want`` of these blobs, in order of preference; repeats are legal."""
+    """Ask for any ``want`` of these blobs, in order of preference; repeats are legal."""
     count = len(hashes)
     if not 1 <= count <= MAX_BATCH:
         raise ValueError(f"a question is for 1 to {MAX_BATCH} blobs, not {count}")
@@ -101,7 +101,7 @@ def question(hashes: Hashes, want: int, claim: bool) -> bytes:
 
 
 def answer_head_bytes(count: int) -> int:
-    """The length of the head of an answer to so many hashes."""
+    """Return the length of the head of an answer to so many hashes."""
     return ANSWER_HEADER_BYTES + count * ROW_BYTES
 
 
@@ -134,14 +134,14 @@ def answer_rows(head: Any, count: int, max_blob_bytes: int, body_payload_bytes: 
 
 
 def require_consistent(status: Statuses, want: int) -> None:
-    """A server may not send more than was wanted, nor skip what it should have looked at."""
+    """Require that a server sent no more than was wanted and skipped nothing it should have looked at."""
     hits = int(np.count_nonzero(status == Status.HIT))
     if hits > want or (hits < want and bool((status == Status.SKIPPED).any())):
         raise FrameError(f"answer with {hits} hits, {want} were wanted")
 
 
 def offer_head(hashes: Hashes, spaces: Sequence[str], lengths: Sequence[int]) -> bytes:
-    """The head of an insert; the payloads follow it without gaps, in the order of the rows."""
+    """Return the head of an insert; the payloads follow it without gaps, in the order of the rows."""
     count = len(hashes)
     if not 1 <= count <= MAX_BATCH:
         raise ValueError(f"an offer is of 1 to {MAX_BATCH} blobs, not {count}")

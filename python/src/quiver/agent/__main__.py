@@ -11,13 +11,13 @@ import threading
 import traceback
 from typing import Any
 
-from quiver.agent.duty import Duty
+from quiver.agent.job_agent import JobAgent
 from quiver.agent.setup import AgentSetup
 
 _LOOK_FOR_PARENT_SECONDS = 0.5
 
 
-class _Mouth:
+class _LineWriter:
     """Writes lines for the training process."""
 
     def __init__(self) -> None:
@@ -36,10 +36,10 @@ class _Mouth:
                 pass  # the training process is gone; standard input says so too
 
 
-def _listen(duty: Duty, over: threading.Event) -> None:
+def _listen(agent: JobAgent, over: threading.Event) -> None:
     try:
         for line in sys.stdin.buffer:
-            if line.strip() and not duty.heard(line):
+            if line.strip() and not agent.heard(line):
                 break
     finally:
         over.set()
@@ -54,14 +54,14 @@ def main() -> int:
     first = sys.stdin.buffer.readline()
     if not first:
         return 0
-    duty = Duty(AgentSetup.parse(first), _Mouth().say)
-    duty.start()
+    agent = JobAgent(AgentSetup.parse(first), _LineWriter().say)
+    agent.start()
     over = threading.Event()
-    threading.Thread(target=_listen, args=(duty, over), name="quiver-listen", daemon=True).start()
+    threading.Thread(target=_listen, args=(agent, over), name="quiver-listen", daemon=True).start()
     # Forked workers keep the pipe open when the training process is killed: look for it, too.
     while not over.wait(_LOOK_FOR_PARENT_SECONDS) and os.getppid() == parent:
         pass
-    duty.close()
+    agent.close()
     return 0
 
 

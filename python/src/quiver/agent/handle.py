@@ -1,4 +1,4 @@
-"""The training process's side of its agent."""
+"""The training process's side of its agent, and its one warning when the cache fails it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,111 @@ import os
 import subprocess
 import sys
 import threading
+import warnings
 import weakref
+from collections.abc import Callable
 from typing import Any
 
+from quiver import rules
 from quiver.agent.preload import Preloaded
 from quiver.agent.setup import AgentSetup
+from quiver.errors import QuiverWarning
 from quiver.plan import JobPlan, PlanError
 
 _GOODBYE_SECONDS = 3.0
-# The same modules as in the training process, wherever it found them; none of its own code is run.
+_NOTHING = threading.Condition()
+# The agent finds its modules where the training process found them; the script itself is not run.
 _START = "import sys; sys.path[:] = {path!r}; from quiver.agent.__main__ import serve; serve()"
+
+
+class CacheLink:
+    """The agent of a job if it has a cache, and the one warning when that does not work.
+
+    :param setup: what the agent is told; None for a job without a cache
+    """
+
+    def __init__(self, setup: AgentSetup | None):
+        self._setup = setup
+        self._agent: AgentHandle | None = None
+        self._warned = False
+        self._former = Preloaded(0, 0)
+
+    def open(self) -> None:
+        """Start the agent if there is to be one, and wait a moment for the first plan.
+
+        :raises ValueError: if the manager will not have the job
+        """
+        if self._setup is None or self._agent is not None:
+            return
+        try:
+            self._agent = AgentHandle(self._setup)
+        except OSError as e:
+            self.warn(f"the agent of job {self._setup.job} cannot be started ({e})")
+            self._setup = None
+            return
+        self._agent.wait_first(rules.FIRST_PLAN_WAIT)
+        if self._agent.refused:
+            refused = self._agent.refused
+            self.close()
+            raise ValueError(f"job {self._setup.job}: {refused}")
+        self.check()
+
+    @property
+    def agent(self) -> AgentHandle | None:
+        """The agent, if there is one."""
+        return self._agent
+
+    @property
+    def preloaded(self) -> Preloaded:
+        """The items and bytes that the agent has read from the store ahead of time."""
+        agent = self._agent
+        own = Preloaded(0, 0) if agent is None else agent.preloaded
+        return Preloaded(self._former.items + own.items, self._former.bytes + own.bytes)
+
+    def plan(self) -> JobPlan | None:
+        """Return the latest plan; None before there is one."""
+        return None if self._agent is None else self._agent.plan
+
+    def plan_json(self) -> bytes:
+        """Return the latest plan as JSON, for workers; empty before there is one."""
+        return b"" if self._agent is None else self._agent.plan_json
+
+    def reachable(self) -> bool:
+        """Return True if a new plan can come."""
+        return self._agent is not None and self._agent.reachable
+
+    def wait(self, seconds: float, ready: Callable[[], bool]) -> None:
+        """Wait for news, at most so long."""
+        changed = _NOTHING if self._agent is None else self._agent.changed
+        with changed:
+            if not ready():
+                changed.wait(seconds)
+
+    def check(self, cache_failure: str = "") -> None:
+        """Warn, once, if the cache has failed the job."""
+        agent = self._agent
+        if agent is None or self._warned:
+            return
+        if agent.complaint:
+            self.warn(agent.complaint)
+        elif agent.ended:
+            self.warn("the agent that keeps in touch with the cache has ended")
+        elif cache_failure:
+            self.warn(f"no cache server serves this job ({cache_failure})")
+
+    def warn(self, what: str) -> None:
+        """Say once that something is wrong and that training goes on."""
+        if not self._warned:
+            self._warned = True
+            text = f"{what}; training goes on, reading from the store what the cache does not give"
+            warnings.warn(text, QuiverWarning, stacklevel=2)
+
+    def close(self) -> None:
+        """End the agent."""
+        if self._agent is not None:
+            self._agent.close()
+            self._former = self.preloaded
+            self._agent = None
 
 
 class AgentHandle:

@@ -6,13 +6,14 @@ Nobody waits for the manager: while it is away the job goes on with the plan it 
 
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
 from quiver import rules
-from quiver.manager import BUSY, CONFLICT, OK, UNKNOWN, Cluster, ManagerCalls, Reply, find, reachable
+from quiver.manager import BUSY, CONFLICT, OK, UNKNOWN, Cluster, ManagerCalls, RefusedError, Reply, reachable
 from quiver.plan import SHARED_SPACE, JobPlan, PlanError
 
 Report = Callable[[int, bool], dict[str, Any]]
@@ -24,21 +25,18 @@ class PlanLink:
 
     :param report: makes reports
     :param planned: told of every new plan: parsed, and as the manager wrote it
-    :param news: told when the manager's standing changes: ``{"reachable": …}`` or ``{"refused": …}``
+    :param news: told ``{"reachable": …}`` or ``{"refused": …}`` when the manager's status changes
     """
 
     def __init__(
         self,
-        address: str,
-        job: str,
+        calls: ManagerCalls,
         fits: Callable[[JobPlan], bool],
         report: Report,
         planned: Callable[[JobPlan, Any], None],
         news: Callable[[dict[str, Any]], None],
-        trust: str | None = None,
     ):
-        self._address, self._trust = address, trust
-        self._calls = ManagerCalls(address, job, trust)
+        self._calls = calls
         self._fits, self._report, self._planned, self._news = fits, report, planned, news
         self._changed = threading.Condition()
         self._sending = threading.Lock()
@@ -46,7 +44,7 @@ class PlanLink:
         self._sequence = 0
         self._version = 0
         self._lost_since: float | None = None
-        self._standing: str | None = None
+        self._manager_status: str | None = None
 
     def open(self) -> None:
         """Find out what the address is, introduce the job and go on in the background."""
@@ -56,7 +54,7 @@ class PlanLink:
         cluster = self._found()
         if cluster is None:
             return
-        if cluster.manager is None:
+        if not cluster.managed:
             self._alone(cluster)
             return
         # Whoever asks for plans by a name that another job has would be given that job's.
@@ -65,15 +63,17 @@ class PlanLink:
         self._report_on()
 
     def _found(self) -> Cluster | None:
-        """What the address is; tried until somebody answers."""
+        """Find out what the address is; tries until somebody answers."""
         pause = rules.FIRST_MANAGER_PAUSE
         while not self._closed:
             try:
-                return find(self._address, self._trust)
+                return self._calls.find()
+            except RefusedError as e:
+                self._refused(e.reply)
             except (OSError, KeyError, TypeError, ValueError) as e:
                 self._lost(e, at_once=True)
-                self._wait(pause)
-                pause = min(2 * pause, rules.LONGEST_MANAGER_PAUSE)
+            self._wait(pause)
+            pause = min(2 * pause, rules.LONGEST_MANAGER_PAUSE)
         return None
 
     def _alone(self, cluster: Cluster) -> None:
@@ -89,7 +89,7 @@ class PlanLink:
         self._take(Reply(OK, document))
 
     def nudge(self) -> None:
-        """Something a plan depends on has changed: report it at once."""
+        """Report at once that something a plan depends on has changed."""
         with self._changed:
             self._woken = True
             self._changed.notify_all()
@@ -145,14 +145,14 @@ class PlanLink:
             if fresh:
                 self._version = plan.version
                 for member in reply.document["members"]:
-                    member["uri"] = reachable(member["uri"], self._address)
+                    member["uri"] = reachable(member["uri"], self._calls.address)
                 self._planned(JobPlan.parse(reply.document), reply.document)
         self._met()
         return True
 
     def _met(self) -> None:
         self._lost_since = None
-        self._say("met", {"reachable": True})
+        self._tell("met", {"reachable": True})
 
     def _lost(self, reason: Exception, *, at_once: bool = False) -> None:
         if self._closed:
@@ -160,20 +160,21 @@ class PlanLink:
         now = time.monotonic()
         self._lost_since = self._lost_since or now
         if at_once or now - self._lost_since >= rules.UNREACHABLE_AFTER:
-            text = f"the cache at {self._address} does not answer ({reason})"
-            self._say("lost", {"reachable": False, "reason": text})
+            remedy = "; give its issuer's certificate with trust=" if isinstance(reason, ssl.SSLError) else ""
+            text = f"the cache at {self._calls} does not answer ({reason}){remedy}"
+            self._tell("lost", {"reachable": False, "reason": text})
 
     def _refused(self, reply: Reply) -> None:
         remedy = "wait for the other job to end or choose another name" if reply.status == CONFLICT else ""
-        text = f"the manager at {self._address} refuses the job ({reply.status}): {reply.complaint}"
+        text = f"the manager at {self._calls.address} refuses the job ({reply.status}): {reply.complaint}"
         fatal = reply.status == CONFLICT
-        self._say(
+        self._tell(
             f"refused {reply.status}", {"refused": "; ".join(filter(None, (text, remedy))), "fatal": fatal}
         )
 
-    def _say(self, standing: str, news: dict[str, Any]) -> None:
-        if self._standing != standing:
-            self._standing = standing
+    def _tell(self, manager_status: str, news: dict[str, Any]) -> None:
+        if self._manager_status != manager_status:
+            self._manager_status = manager_status
             self._news(news)
 
     def _wait(self, seconds: float) -> None:
@@ -185,5 +186,5 @@ class PlanLink:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        if self._standing == "met" and self._sequence:
+        if self._manager_status == "met" and self._sequence:
             self._send(leaving=True)

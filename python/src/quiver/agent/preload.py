@@ -32,7 +32,7 @@ ChunkGeneration = tuple[int, int]
 
 
 class Preloaded(NamedTuple):
-    """What was read from the store ahead of time."""
+    """The items and bytes that were read from the store ahead of time."""
 
     items: int
     bytes: int
@@ -68,6 +68,7 @@ class Preloader:
         self._under_way = 0
         self._demand_at = -1e9
         self._plan: JobPlan | None = None
+        self._followed: JobPlan | None = None
         self._servers: tuple[str, ...] = ()
         self._loads: dict[ChunkGeneration, ChunkLoad] = {}
         self._loaded: set[ChunkGeneration] = set()
@@ -78,22 +79,22 @@ class Preloader:
         threading.Thread(target=self._run, name="quiver-preload", daemon=True).start()
 
     def follow(self, plan: JobPlan) -> None:
-        """There is a new plan."""
+        """Follow a new plan."""
         self._plan = plan
         self._signal()
 
     def demand(self, now: float) -> None:
-        """Batches had to read the store lately: they go first."""
+        """Note that batches had to read the store lately: they go first."""
         self._demand_at = now
 
     def loaded(self) -> list[ChunkGeneration]:
-        """The generations found whole that the plan still holds."""
+        """Return the generations found whole that the plan still has."""
         with self._changed:
             return sorted(self._loaded)
 
     @property
     def read(self) -> Preloaded:
-        """What was read from the store so far."""
+        """The items and bytes that were read from the store so far."""
         return self._read
 
     def _run(self) -> None:
@@ -119,8 +120,11 @@ class Preloader:
                 return rules.PRELOAD_TROUBLE
             if load.is_whole:
                 self._finish(generation)
-            else:
-                pause = min(pause, _look_again(load))
+                continue
+            pause = min(pause, _look_again(load))
+            if load.has_unseen or load.has_missing:
+                # Others wait behind the first chunk that has something left to claim.
+                break
         return pause
 
     def _finish(self, generation: ChunkGeneration) -> None:
@@ -135,7 +139,10 @@ class Preloader:
         When a server is lost, the others go on with what is left, and its part of held chunks is brought in
         again (Quiver, §4.8).
         """
-        generations = {} if held is None else {_generation(each): each for each in held.held}
+        if plan is self._followed:
+            return
+        self._followed = plan
+        generations = {} if held is None else {_generation(each): each for each in _preload_order(held)}
         with self._changed:
             self._loaded &= generations.keys()
         self._loads = {
@@ -148,19 +155,23 @@ class Preloader:
                 self._loads[generation] = self._begin(held.chunks, each.chunk)
 
     def _servers_moved(self, plan: JobPlan | None) -> bool:
-        """Whether other servers own blobs than before, so that held chunks may have gaps."""
+        """Return True if other servers own blobs than before, so that held chunks may have gaps."""
         before = self._servers
         self._servers = before if plan is None else tuple(name for name, _, _ in plan.members)
         return bool(before) and before != self._servers
 
     def _begin(self, chunks: int, chunk: int) -> ChunkLoad:
-        """In an order without meaning: jobs read from a chunk while it arrives."""
+        """Begin a chunk in an order without meaning: jobs read from it while it arrives."""
         layout = ChunkLayout(self._digest.items, chunks)
         size = layout.size(chunk)
-        start = _spread(self._job) % size if size else 0
-        places = (np.arange(size, dtype=np.int64) + start) % max(1, size)
-        order = SeededPermutation(size, chunk).at(places)
-        return ChunkLoad(layout.members(chunk, order).tolist(), time.monotonic())
+        start = _spread(self._job) % max(1, size)
+
+        def members(first: int, last: int) -> list[int]:
+            places = (np.arange(first, last, dtype=np.int64) + start) % max(1, size)
+            items: list[int] = layout.members(chunk, SeededPermutation(size, chunk).at(places)).tolist()
+            return items
+
+        return ChunkLoad(size, members, time.monotonic())
 
     def _may_claim(self) -> int:
         busy = time.monotonic() - self._demand_at < _DEMAND_LASTS
@@ -278,12 +289,18 @@ class Preloader:
                 self._changed.wait_for(lambda: self._under_way == 0, longest)
 
 
+def _preload_order(held: DatasetPlan) -> list[ChunkEntry]:
+    """Return pinned chunks, the last first since batches read the first, then rotating ones."""
+    pinned = [each for each in reversed(held.held) if each.role == "pinned"]
+    return pinned + [each for each in held.held if each.role == "rotating"]
+
+
 def _generation(held: ChunkEntry) -> ChunkGeneration:
     return held.chunk, held.generation
 
 
 def _look_again(load: ChunkLoad) -> float:
-    """How long to wait at most before a chunk is brought on again: less for the last few."""
+    """Return the longest wait before a chunk is brought on again: less for the last few members."""
     awaited = load.awaited
     return rules.LOOK_AGAIN + awaited * rules.LOOK_AGAIN_EACH if awaited else rules.PRELOAD_STUCK
 

@@ -1,16 +1,26 @@
-"""What an agent is told when it starts."""
+"""The first message to an agent, which describes its job."""
 
 from __future__ import annotations
 
 import base64
+import getpass
 import hashlib
 import json
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from urllib.parse import urlsplit
 
+from quiver import rules
+from quiver.credentials import Credentials
 from quiver.digest import Digest
 from quiver.store import Store
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()[:128]
+    except (KeyError, OSError):
+        return ""
 
 
 @dataclass(frozen=True)
@@ -18,39 +28,42 @@ class AgentSetup:
     """A job as its agent knows it.
 
     :param job: its name, unique among those that run
-    :param cache: the address of a node or of a single cache server
+    :param group: the name that all ranks of a distributed job share
+    :param cache: the addresses of managers, tried in order, or of a single cache server
     :param batch: how many items it takes at a time
-    :param ahead: how many reads from the store bring chunks in at a time
+    :param preload_reads: how many reads from the store bring chunks in at a time
     :param user: whose job it is, for quotas
     :param gpus: how many GPUs wait when it waits
     """
 
     job: str
+    group: str
     digest: Digest
     store: Store
-    cache: str
+    cache: tuple[str, ...]
     batch: int
-    preload_reads: int = 8
-    user: str = ""
+    preload_reads: int = rules.PRELOAD_READS
+    user: str = field(default_factory=_user)
     gpus: int = 1
-    trust: str | None = None
+    credentials: Credentials = field(default_factory=Credentials.none)
 
     def line(self) -> bytes:
-        """As one line for the agent's standard input; the store's options may be anything."""
-        packed = base64.b64encode(pickle.dumps(self)).decode("ascii")
+        """Return one line for the agent's standard input; the store's options may be anything."""
+        parts = {each.name: getattr(self, each.name) for each in fields(self)}
+        parts["credentials"] = self.credentials.pack()
+        packed = base64.b64encode(pickle.dumps(parts)).decode("ascii")
         return json.dumps({"setup": packed}).encode() + b"\n"
 
     @staticmethod
     def parse(line: bytes) -> AgentSetup:
-        """From :meth:`line`, which only this process's own parent writes."""
-        setup = pickle.loads(base64.b64decode(json.loads(line)["setup"]))  # noqa: S301
-        if not isinstance(setup, AgentSetup):
-            raise TypeError(f"a setup of {type(setup)}")
-        return setup
+        """Read what :meth:`line` wrote, which only this process's own parent does."""
+        parts = pickle.loads(base64.b64decode(json.loads(line)["setup"]))  # noqa: S301
+        parts["credentials"] = Credentials.unpack(parts["credentials"])
+        return AgentSetup(**parts)
 
 
 def store_identity(uri: str) -> str:
-    """A short name of a store, the same for all jobs that read it, that does not tell where it is.
+    """Return a short name of a store that is equal for all its jobs and does not tell where the store is.
 
     >>> store_identity("s3://bucket/a") == store_identity("s3://bucket/b")
     False

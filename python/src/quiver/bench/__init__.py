@@ -1,1 +1,1 @@
-"""What the Python side can do on this machine, beside what it is measured by: ``python -m quiver.bench``."""
+"""Measures the Python client beside its yardsticks on this machine: ``python -m quiver.bench``."""

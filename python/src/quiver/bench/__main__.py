@@ -10,6 +10,8 @@ import json
 import sys
 from collections.abc import Sequence
 
+from quiver.examples.program import ExampleError
+
 BENCHMARKS = {
     "client": "batch gets with several threads, beside the Java client on the same server",
     "loader": "QuiverDataLoader beside torch's own DataLoader over local files",
@@ -40,7 +42,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(name: str, arguments: Sequence[str]) -> int:
-    return int(importlib.import_module(f"quiver.bench.{name}").main(arguments))
+    try:
+        return int(importlib.import_module(f"quiver.bench.{name}").main(arguments))
+    except ExampleError as e:
+        sys.exit(f"bench: {e}")
 
 
 def _shared(options: argparse.Namespace) -> list[str]:

@@ -39,5 +39,5 @@ class BlobSet:
 
     @property
     def argument(self) -> str:
-        """As the Java load generator wants it."""
+        """The option that the Java load generator takes."""
         return f"{self.items}:{self.names}:{self.size}:{self.count}"

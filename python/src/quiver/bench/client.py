@@ -22,12 +22,12 @@ import numpy as np
 
 from quiver import CacheClient
 from quiver.bench.blobset import BlobSet
-from quiver.bench.processes import JAVA_CLIENT, Server, cache_server, find_launcher
 from quiver.checksum import Verification
+from quiver.examples.program import launcher, serving
 
 
 class Workload(NamedTuple):
-    """What is asked for, and what is expected of Python compared with Java."""
+    """The questions asked, and the speed expected of Python compared with Java."""
 
     size: int
     blobs: int
@@ -35,11 +35,12 @@ class Workload(NamedTuple):
     target: float
 
 
+_JAVA_CLIENT = "io.quiver.benchmarks.load.JavaLoadProcess"
 WORKLOADS = (Workload(150_000, 6_000, 128, 0.9), Workload(3_000, 200_000, 512, 0.8))
 
 
 class Slice(NamedTuple):
-    """What one client did in one slice of time."""
+    """The work of one client in one slice of time."""
 
     bytes: float
     seconds: float
@@ -49,6 +50,23 @@ class Slice(NamedTuple):
     def gigabytes_per_second(self) -> float:
         """Payload per second."""
         return self.bytes / self.seconds / 1e9
+
+
+class Server(NamedTuple):
+    """A cache server that is ready."""
+
+    address: str
+    pid: int
+
+    @property
+    def port(self) -> int:
+        """The port it listens on, on loopback."""
+        return int(self.address.rpartition(":")[2])
+
+    def java(self) -> list[str]:
+        """Return the virtual machine it runs in, with its options and classes, for another program."""
+        words = Path(f"/proc/{self.pid}/cmdline").read_bytes().decode().split("\0")
+        return words[: words.index("-cp") + 2]
 
 
 class PythonLoad:
@@ -117,7 +135,7 @@ class JavaLoad:
         java = server.java()
         options = [f"-Dquiver.bench.threads={threads}"]
         options.append(f"-Dquiver.bench.verification={'none' if verify == 'none' else 'crc32c'}")
-        command = [java[0], *options, *java[1:], JAVA_CLIENT, str(server.port), str(server.pid)]
+        command = [java[0], *options, *java[1:], _JAVA_CLIENT, str(server.port), str(server.pid)]
         command += [each.argument for each in sets]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -146,7 +164,8 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="quiver-bench-", dir=options.folder) as name:
         folder = Path(name)
         sets = [BlobSet(folder, load.size, load.blobs) for load in WORKLOADS]
-        with cache_server(find_launcher(options.quiver), folder, "--capacity", "6GB") as server:
+        with serving(launcher(options.quiver), folder, "server", "--capacity", "6GB") as ready:
+            server = Server(ready["server"], ready["pid"])
             results = _measure(server, sets, options)
     return _report(results, options)
 

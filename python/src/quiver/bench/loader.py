@@ -25,8 +25,8 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader, Dataset, RandomSampler
 
-from quiver.bench.processes import find_launcher
 from quiver.digest import Digest
+from quiver.examples.program import cache, launcher
 from quiver.torch import QuiverDataLoader, QuiverDataset
 
 PACE_SAMPLES = 1000
@@ -36,7 +36,7 @@ MOST_OVERHEAD = 0.05
 
 
 class Workload(NamedTuple):
-    """What is read, and how fast at least, compared with torch's own loader."""
+    """The samples read, and the least speed compared with torch's own loader."""
 
     size: int
     files: int
@@ -48,7 +48,7 @@ WORKLOADS = (Workload(150_000, 3_000, 128, 0.9), Workload(3_000, 60_000, 512, 1.
 
 
 class Files(Dataset[bytes]):
-    """What people use without a cache: one file for each sample."""
+    """A data set as people use it without a cache: one file for each sample."""
 
     def __init__(self, paths: Sequence[str]):
         self._paths = paths
@@ -67,7 +67,7 @@ def identity(data: Any) -> Any:
 
 
 def stack(samples: list[Any]) -> torch.Tensor:
-    """One tensor of all samples, in shared memory from the start as torch's own collation has it."""
+    """Stack all samples in one tensor, in shared memory from the start as torch's own collation has it."""
     length = len(samples[0])
     shape = (len(samples), length)
     if torch.utils.data.get_worker_info() is None:
@@ -90,7 +90,7 @@ class Endless:
         self._epoch: Iterator[Any] = iter(())
 
     def next(self) -> Any:
-        """The next batch."""
+        """Return the next batch."""
         batch = next(self._epoch, None)
         while batch is None:
             self._epoch = iter(self._loader)
@@ -98,7 +98,7 @@ class Endless:
         return batch
 
     def rate(self, seconds: float) -> float:
-        """Samples per second over a while."""
+        """Measure samples per second over a while."""
         for _ in range(8):
             self.next()
         samples, start = 0, time.perf_counter()
@@ -107,7 +107,7 @@ class Endless:
         return samples / (time.perf_counter() - start)
 
     def share(self, seconds: float) -> float:
-        """Which part of one core this process needs at the fixed pace."""
+        """Return the share of one core that this process needs at the fixed pace."""
         for _ in range(8):
             self.next()
         start, cpu, samples = time.perf_counter(), time.process_time(), 0
@@ -117,31 +117,8 @@ class Endless:
         return (time.process_time() - cpu) / (time.perf_counter() - start)
 
 
-@contextlib.contextmanager
-def node(launcher: Sequence[str], folder: Path, pinned: Sequence[str]) -> Iterator[str]:
-    """A whole cache on this machine (``quiver up``) that holds these data sets; its address."""
-    command = [*launcher, "up", "--json", "--port", "0", "--capacity", "4GB", "--data", str(folder / "cache")]
-    command += [word for key in pinned for word in ("--pin", key)]
-    with (folder / "up.log").open("wb") as log:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
-    try:
-        line = process.stdout.readline() if process.stdout else b""
-        if not line:
-            sys.exit(f"the cache did not start: {(folder / 'up.log').read_text()}")
-        yield str(json.loads(line)["status"])
-    finally:
-        process.terminate()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait(20)
-        if process.stdout:
-            process.stdout.close()
-
-
 class Pair:
-    """The same samples behind both loaders."""
+    """Both loaders over equal samples."""
 
     def __init__(self, launcher: Sequence[str], folder: Path, load: Workload):
         self.load = load
@@ -164,7 +141,7 @@ class Pair:
         return paths
 
     def torchs(self, workers: int, batch: int) -> Endless:
-        """Torch's own loader."""
+        """Make torch's own loader."""
         files = Files(self._paths)
         loader = DataLoader(
             files,
@@ -178,7 +155,7 @@ class Pair:
 
     @contextlib.contextmanager
     def quivers(self, workers: int, batch: int) -> Iterator[Endless]:
-        """Quiver's, with everything in the cache."""
+        """Make Quiver's loader, with everything in the cache."""
         dataset = QuiverDataset(self._digest, self._folder, decode=identity, labels=False)
         with QuiverDataLoader(
             dataset,
@@ -206,14 +183,15 @@ class Pair:
 def main(arguments: Sequence[str]) -> int:
     """Measure, print, and tell by the exit code whether the targets were met."""
     options = _options(arguments)
-    launcher = find_launcher(options.quiver)
+    command = launcher(options.quiver)
     rows = []
     with tempfile.TemporaryDirectory(prefix="quiver-bench-", dir=options.folder) as name:
         loads = [load for load in WORKLOADS if options.only in (None, load.size)]
-        pairs = [Pair(launcher, Path(name), load) for load in loads]
-        with node(launcher, Path(name), [pair.key for pair in pairs]) as cache:
+        pairs = [Pair(command, Path(name), load) for load in loads]
+        pins = [word for pair in pairs for word in ("--pin", pair.key)]
+        with cache(command, Path(name) / "cache", 4_000_000_000, *pins) as address:
             for pair in pairs:
-                pair.cache = cache
+                pair.cache = address
                 rows.append(_speed(pair, options))
                 if pair.load is WORKLOADS[0]:
                     rows.append(_overhead(pair, options))

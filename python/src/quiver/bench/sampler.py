@@ -15,7 +15,7 @@ TARGET = 300_000
 
 
 def items_per_second(kind: Kind, homogeneous: bool, items: int, chunks: int, batch: int) -> float:
-    """One epoch with a fifth pinned and a window that moves on; every draw is delivered whole."""
+    """Draw one epoch with a fifth pinned and a window that moves on; every draw is delivered whole."""
     start = time.perf_counter()
     setup = Setup(items, chunks, batch, seed=1, homogeneous=homogeneous)
     sampler = begin(kind, setup, epoch=0)

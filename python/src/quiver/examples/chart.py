@@ -13,7 +13,7 @@ _VALUE = 70
 
 
 def page(title: str, figures: Sequence[str], notes: Sequence[str]) -> str:
-    """A whole page."""
+    """Return a whole page."""
     body = "\n".join(figures) + "".join(f"<p>{escape(note)}</p>" for note in notes)
     style = (
         "body{font:15px sans-serif;max-width:800px;margin:2em auto;padding:0 1em;color:#222}"
@@ -26,7 +26,7 @@ def page(title: str, figures: Sequence[str], notes: Sequence[str]) -> str:
 
 
 def dots(title: str, groups: Mapping[str, Sequence[float]], unit: str) -> str:
-    """One row for each group: every value a dot, the mean with its 95 % confidence interval a bar."""
+    """Plot one row for each group: every value a dot, the mean with its 95 % confidence interval a bar."""
     low, high = _span([value for values in groups.values() for value in values])
 
     def x(value: float) -> float:
@@ -57,7 +57,7 @@ def _row(name: str, values: Sequence[float], y: float, colour: str, x: Callable[
 
 
 def bars(title: str, values: Mapping[str, float], unit: str) -> str:
-    """One bar for each value, all from zero."""
+    """Plot one bar for each value, all from zero."""
     longest = max(values.values()) or 1.0
     height = _ROW * (len(values) + 1)
     parts = [_heading(title)]
@@ -73,7 +73,7 @@ def bars(title: str, values: Mapping[str, float], unit: str) -> str:
 
 
 def lines(title: str, groups: Mapping[str, Sequence[float]], unit: str) -> str:
-    """One line for each group, a value for each epoch."""
+    """Plot one line for each group, with a value for each epoch."""
     low, high = _span([value for values in groups.values() for value in values])
     longest = max(len(values) for values in groups.values())
     height, top, bottom = 320, 34, 40
@@ -123,7 +123,7 @@ def _span(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """About five round numbers between two others."""
+    """Choose about five round numbers between two others."""
     steps = [base * 10.0**power for power in range(-3, 6) for base in (1, 2, 5)]
     step = next(step for step in steps if (high - low) / step <= 6)
     first = int(-(-low // step))

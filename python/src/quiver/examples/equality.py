@@ -1,4 +1,4 @@
-"""Whether two groups of measurements differ: confidence intervals, Welch's test, and a test of equivalence.
+"""Compares two groups of measurements: confidence intervals, Welch's test, and a test of equivalence.
 
 A difference test that finds nothing proves little; the equivalence test (two one-sided tests, TOST) turns the
 burden round: a small p says that the means are closer than the margin.
@@ -23,7 +23,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a group compares with another.
+    """The comparison of a group with another.
 
     :param difference: of the means, the first less the second
     :param half: of its 95 % confidence interval
@@ -40,7 +40,7 @@ class Comparison:
 
 
 def summarize(values: Sequence[float]) -> Summary:
-    """Mean and confidence interval; with one value there is no interval (NaN).
+    """Return mean and confidence interval; with one value there is no interval (NaN).
 
     >>> round(summarize([90.0, 90.2, 90.4]).half, 3)
     0.497
@@ -73,7 +73,7 @@ def compare(first: Sequence[float], second: Sequence[float], margin: float) -> C
 
 
 def distribution(t: float, degrees: float) -> float:
-    """The probability that Student's t is at most this.
+    """Return the probability that Student's t is at most this.
 
     >>> round(distribution(2.776, 4), 4)
     0.975
@@ -83,7 +83,7 @@ def distribution(t: float, degrees: float) -> float:
 
 
 def quantile(probability: float, degrees: float) -> float:
-    """The t that is not passed with this probability, by bisection.
+    """Return the t that is not passed with this probability, by bisection.
 
     >>> round(quantile(0.975, 4), 3)
     2.776
@@ -96,7 +96,7 @@ def quantile(probability: float, degrees: float) -> float:
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularized incomplete beta function."""
+    """Compute the regularized incomplete beta function."""
     if x <= 0 or x >= 1:
         return float(x >= 1)
     if x > (a + 1) / (a + b + 2):
@@ -106,7 +106,7 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 
 def _continued_fraction(a: float, b: float, x: float) -> float:
-    """The incomplete beta function's continued fraction, by Lentz's method."""
+    """Compute the incomplete beta function's continued fraction, by Lentz's method."""
     tiny = 1e-300
     c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
     value = d

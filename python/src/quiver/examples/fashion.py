@@ -32,7 +32,7 @@ from quiver.examples.garments import Part
 from quiver.examples.live import LiveRun, train_together
 from quiver.examples.network import in_memory, train
 from quiver.examples.orders import GlobalShuffle, Order, RotatingChunks
-from quiver.examples.program import ExampleError, cache, end_in_order, launcher, room, run
+from quiver.examples.program import ExampleError, cache, capacity_for, end_in_order, launcher, run
 from quiver.torch import QuiverDataset, TensorDecoder
 
 _SHARE = 0.2
@@ -40,7 +40,7 @@ _SHARE = 0.2
 
 @dataclass(frozen=True)
 class Settings:
-    """What a result depends on beside order and seed."""
+    """The settings that a result depends on beside order and seed."""
 
     items: int
     epochs: int
@@ -59,7 +59,7 @@ class Experiment:
         (folder / "runs").mkdir(parents=True, exist_ok=True)
 
     def result(self, arm: str, seed: int) -> Result | None:
-        """What a run gave, if it is done and was made with these settings."""
+        """Return the result of a run, if it is done and was made with these settings."""
         path = self._path(arm, seed)
         if not path.is_file():
             return None
@@ -95,7 +95,7 @@ class Experiment:
         capacity = int(_SHARE * store.joinpath("train-images-idx3-ubyte").stat().st_size)
         if address is None:
             self._say(f"starting a cache of {capacity / 1e6:.1f} MB")
-            with cache(command, folder / "cache", *room(digest, capacity)) as own:
+            with cache(command, folder / "cache", *capacity_for(digest, capacity)) as own:
                 self.train_live(seeds, command, own)
             return
         folder.mkdir(parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ class Experiment:
         return garments.make_store(command, folder, part.by_class() if by_class else part)
 
     def _part(self, arm: str, command: list[str]) -> Part:
-        """The images in the order of the digest, read and decoded as jobs do."""
+        """Return the images in the order of the digest, read and decoded as jobs do."""
         store, digest = self._stored(arm, command)
         if str(digest) not in self._parts:
             self._parts[str(digest)] = _decoded(digest, store)

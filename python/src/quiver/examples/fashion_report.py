@@ -1,4 +1,4 @@
-"""What the accuracy comparison found, as a table, a document and a page."""
+"""Shows the accuracy comparison as a table, a document and a page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Result:
 
 
 def document(settings: Mapping[str, Any], results: Sequence[Result], margin: float) -> dict[str, Any]:
-    """Everything that was found, ready for JSON."""
+    """Return all findings, ready for JSON."""
     groups = {arm: [each for each in results if each.arm == arm] for arm in ARMS}
     finals = {arm: [each.accuracies[-1] for each in runs] for arm, runs in groups.items() if runs}
     arms: dict[str, Any] = {}
@@ -49,14 +49,14 @@ def document(settings: Mapping[str, Any], results: Sequence[Result], margin: flo
 
 
 def _finite(value: Any) -> Any:
-    """JSON has no word for what is not a number."""
+    """Replace NaN, for which JSON has no word."""
     if isinstance(value, dict):
         return {key: _finite(each) for key, each in value.items()}
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def table(report: Mapping[str, Any]) -> str:
-    """The result for people."""
+    """Return the result for people."""
     rows = [("order", "seeds", "test accuracy, 95 % CI", "difference, 95 % CI", "p (Welch)", "p (TOST)")]
     for arm, found in report["orders"].items():
         against = found.get("against_shuffle")
@@ -92,7 +92,7 @@ def _p(value: float) -> str:
 
 
 def html(report: Mapping[str, Any]) -> str:
-    """A page with the final accuracies and how they came about."""
+    """Return a page with the final accuracies and how they came about."""
     orders = report["orders"]
     finals = {ARMS[arm]: [run["accuracies"][-1] for run in found["runs"]] for arm, found in orders.items()}
     near = {name: values for name, values in finals.items() if name != ARMS["contiguous"]}

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from quiver.examples.program import ExampleError, run
 
 PACKAGED = Path("/usr/share/datasets/fashion-mnist")
-"""Where Debian's package dataset-fashion-mnist puts it."""
+"""The folder of Debian's package dataset-fashion-mnist."""
 
 _TYPE_BYTES = 8  # the idx format's code for unsigned bytes
 
@@ -27,17 +27,17 @@ class Part(NamedTuple):
     labels: Bytes
 
     def by_class(self) -> Part:
-        """The same, all of class 0 first, then all of class 1, and so on."""
+        """Return a copy with all of class 0 first, then all of class 1, and so on."""
         order = np.argsort(self.labels, kind="stable")
         return Part(self.images[order], self.labels[order])
 
     def first(self, count: int) -> Part:
-        """Only the first so many."""
+        """Return only the first so many."""
         return Part(self.images[:count], self.labels[:count])
 
 
 def load(folder: Path | None) -> tuple[Part, Part]:
-    """What to train on and what to test with.
+    """Load the images to train on and those to test with.
 
     :param folder: where the four idx files are, compressed or not; by default where the package puts them
     :raises ExampleError: if they are not there
@@ -70,7 +70,7 @@ def _find(folder: Path, name: str) -> Path:
 
 
 def read_idx(path: Path) -> Bytes:
-    """The numbers of an idx file of unsigned bytes."""
+    """Return the numbers of an idx file of unsigned bytes."""
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     if len(data) < 4 or data[:2] != b"\0\0" or data[2] != _TYPE_BYTES:
         raise ExampleError(f"{path} is no idx file of unsigned bytes")

@@ -19,7 +19,7 @@ from quiver.torch import QuiverDataLoader, QuiverDataset, TensorDecoder
 
 @dataclass(frozen=True)
 class LiveRun:
-    """What the jobs of a live run have in common.
+    """The settings that the jobs of a live run have in common.
 
     :param cache: the address of the cache
     :param ledgers: where each job notes what it was given
@@ -36,7 +36,7 @@ class LiveRun:
     talks: bool = True
 
     def ledger(self, seed: int) -> Path:
-        """Where the job of a seed notes what it was given."""
+        """Return the ledger of the job of a seed."""
         return self.ledgers / f"fashion-{seed}.ledger"
 
     def train(self, seed: int, progress: Progress) -> dict[str, Any]:

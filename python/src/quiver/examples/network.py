@@ -22,7 +22,7 @@ Progress = Callable[[int, float], None]
 
 
 def make_network() -> nn.Module:
-    """Two convolutions and two dense layers: about 52,000 weights."""
+    """Make a network of two convolutions and two dense layers: about 52,000 weights."""
     return nn.Sequential(
         nn.Conv2d(1, 8, 3, padding=1),
         nn.ReLU(),
@@ -38,7 +38,7 @@ def make_network() -> nn.Module:
 
 
 def inputs(images: Tensor) -> Tensor:
-    """What the network takes."""
+    """Return images in the form that the network takes."""
     return ((images.float() - _MEAN) / _DEVIATION).unsqueeze(1)
 
 
@@ -72,7 +72,7 @@ def train(epochs: Iterable[Batches], steps: int, seed: int, test: Part, progress
 
 
 def accuracy(network: nn.Module, test: Part) -> float:
-    """How many test images are told right, in percent."""
+    """Return the test images that are told right, in percent."""
     network.eval()
     images, labels = torch.tensor(test.images), torch.tensor(test.labels).long()
     right = 0
@@ -84,7 +84,7 @@ def accuracy(network: nn.Module, test: Part) -> float:
 
 
 def in_memory(part: Part, order: Order, epochs: int) -> Iterator[Batches]:
-    """Epochs of images that are in memory, in a given order."""
+    """Yield epochs of images that are in memory, in a given order."""
     images, labels = torch.tensor(part.images), torch.tensor(part.labels).long()
 
     def batches(epoch: int) -> Iterator[tuple[Tensor, Tensor]]:

@@ -19,11 +19,11 @@ class Order(Protocol):
     """Puts epochs in order."""
 
     def epoch(self, number: int) -> Iterator[Indices]:
-        """The batches of an epoch."""
+        """Yield the batches of an epoch."""
 
 
 class GlobalShuffle:
-    """What ``torch.utils.data.DataLoader(shuffle=True)`` does."""
+    """The order of ``torch.utils.data.DataLoader(shuffle=True)``."""
 
     def __init__(self, items: int, batch: int, seed: int):
         self._generator = torch.Generator().manual_seed(seed)
@@ -31,7 +31,7 @@ class GlobalShuffle:
         self._batches = torch.utils.data.BatchSampler(sampler, batch, drop_last=False)
 
     def epoch(self, number: int) -> Iterator[Indices]:
-        """The batches of an epoch."""
+        """Yield the batches of an epoch."""
         del number
         for batch in self._batches:
             yield np.array(batch, np.int64)
@@ -58,7 +58,7 @@ class RotatingChunks:
         self._names = _contiguous(items, chunks) if contiguous else np.arange(items, dtype=np.int64)
 
     def epoch(self, number: int) -> Iterator[Indices]:
-        """The batches of an epoch; the ring goes on where the epoch before left it."""
+        """Yield the batches of an epoch; the ring goes on where the epoch before left it."""
         sampler = begin("substitute", self._setup, number)
         while not sampler.finished:
             draw = sampler.draw(self._residency())
@@ -82,7 +82,7 @@ class RotatingChunks:
 
 
 def _contiguous(items: int, chunks: int) -> Indices:
-    """Which image stands for an item of the striped layout, so that each chunk is one stretch of images."""
+    """Return the image for each item of the striped layout, so that each chunk is one stretch of images."""
     layout = ChunkLayout(items, chunks)
     owners = layout.chunks_of(np.arange(items, dtype=np.int32))
     names = np.empty(items, np.int64)

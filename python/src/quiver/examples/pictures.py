@@ -34,7 +34,7 @@ def make(command: list[str], folder: Path, count: int, seed: int) -> tuple[Path,
 
 
 def _wave(number: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    """Stripes whose direction and width are the class."""
+    """Draw stripes whose direction and width are the class."""
     down, across = np.mgrid[0:SIDE, 0:SIDE]
     angle = np.pi * number / CLASSES
     phase = (down * np.sin(angle) + across * np.cos(angle)) * 2 * np.pi / (8 + 2 * (number % 3))

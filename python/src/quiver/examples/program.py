@@ -1,8 +1,9 @@
-"""Starts the Java program for examples: a cache of its own, and single commands."""
+"""Starts the Java program for examples and benchmarks: a cache of its own, and single commands."""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import selectors
@@ -13,13 +14,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from quiver.digest import Digest
 
 _READY_SECONDS = 600.0  # the first start in a checkout builds the program
 _END_SECONDS = 20.0
-
-
 _LEAST_DISK = 256 << 20
 
 
@@ -28,7 +28,7 @@ class ExampleError(Exception):
 
 
 def launcher(given: str | None = None) -> list[str]:
-    """The command that starts Quiver: the one given, ``QUIVER_COMMAND``, a checkout's or an installed one."""
+    """Return the command that starts Quiver: as given, ``QUIVER_COMMAND``, a checkout's or one installed."""
     named = given or os.environ.get("QUIVER_COMMAND")
     if named:
         return shlex.split(named)
@@ -47,7 +47,7 @@ def end_in_order() -> None:
 
 
 def run(command: list[str], *arguments: str) -> str:
-    """Run one command to its end; what it printed.
+    """Run one command to its end; returns its output.
 
     :raises ExampleError: if it failed
     """
@@ -57,32 +57,45 @@ def run(command: list[str], *arguments: str) -> str:
     return done.stdout
 
 
-def room(digest: Path, share: int) -> tuple[int, str, str]:
-    """What to give a cache that may hold so many bytes of samples: its disk, and a quota for the data set.
+def capacity_for(digest: Path, share: int) -> tuple[int, str, str]:
+    """Return the capacity and options of a cache that may hold so many bytes of samples.
 
-    A store on disk pads what it keeps and has room in reserve, which is much of a small cache.
+    A store on disk pads what it keeps and has some in reserve, which is much of a small cache.
     """
     return max(_LEAST_DISK, 3 * share), "--quota", f"dataset={Digest.open(digest).key}:{share}"
 
 
 @contextlib.contextmanager
 def cache(command: list[str], folder: Path, capacity: int, *options: str) -> Iterator[str]:
-    """A cache of its own (``quiver up``) while the context lasts; its address."""
+    """Run a cache (``quiver up``) while the context lasts; yields its address."""
+    with serving(command, folder, "up", "--capacity", str(capacity), *options) as ready:
+        yield str(ready["status"])
+
+
+@contextlib.contextmanager
+def serving(command: list[str], folder: Path, name: str, *options: str) -> Iterator[dict[str, Any]]:
+    """Run ``quiver up`` or ``quiver server`` while the context lasts; yields what it says when ready."""
     folder.mkdir(parents=True, exist_ok=True)
-    log = folder / "up.log"
-    words = ["up", "--json", "--port", "0", "--capacity", str(capacity), "--data", str(folder / "data")]
+    log = folder / f"{name}.log"
     with log.open("wb") as errors:
         process = subprocess.Popen(
-            [*command, *words, *options],
+            [*command, name, "--json", "--port", "0", "--data", str(folder / "data"), *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=errors,
             start_new_session=True,
+            preexec_fn=_end_with_parent,
         )
     try:
-        yield str(json.loads(_first_line(process, log))["status"])
+        yield json.loads(_first_line(process, log))
     finally:
         _end(process)
+
+
+def _end_with_parent() -> None:
+    """End the program with its parent: a killed example leaves nothing behind."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
 def _first_line(process: subprocess.Popen[bytes], log: Path) -> bytes:
@@ -93,7 +106,7 @@ def _first_line(process: subprocess.Popen[bytes], log: Path) -> bytes:
     line = process.stdout.readline() if ready else b""
     if not line:
         why = log.read_text().strip() or f"not ready in {_READY_SECONDS:g} s"
-        raise ExampleError(f"quiver up did not start: {why}")
+        raise ExampleError(f"quiver did not start: {why}")
     return line
 
 

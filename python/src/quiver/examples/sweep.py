@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from quiver.examples import pictures
-from quiver.examples.program import ExampleError, cache, end_in_order, launcher, room
+from quiver.examples.program import ExampleError, cache, capacity_for, end_in_order, launcher
 from quiver.examples.progress import Progress
 from quiver.examples.sweep_job import Sweep
 from quiver.examples.sweep_report import document, html, table
@@ -60,7 +60,7 @@ def _compare(options: argparse.Namespace, folder: Path, progress: Progress) -> d
     )
     jobs = f"{len(options.rates)} jobs, {options.epochs} epochs, {options.mbps:g} MB/s for all"
     share = int(options.share * data_bytes)
-    with cache(command, folder / "cache", *room(digest, share)) as address:
+    with cache(command, folder / "cache", *capacity_for(digest, share)) as address:
         progress.say(f"through a cache of {share / 1e6:.1f} MB: {jobs}")
         quiver = run_sweep(replace(plain, cache=address), options.rates, data_bytes, progress)
     progress.say(f"plain PyTorch: {jobs}")

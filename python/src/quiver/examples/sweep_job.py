@@ -27,7 +27,7 @@ Tell = Callable[[dict[str, Any]], None]
 
 @dataclass(frozen=True)
 class Sweep:
-    """What all jobs of a sweep have in common.
+    """The settings that all jobs of a sweep have in common.
 
     :param cache: the address of the cache; None for plain PyTorch
     :param mbps: of the line to the store, which all jobs share
@@ -44,12 +44,12 @@ class Sweep:
     seed: int
 
     def open_store(self) -> Store:
-        """The store behind its slow line."""
+        """Open the store behind its slow line."""
         return Store.open(self.store, mbps=self.mbps, latency_ms=self.latency_ms)
 
 
 class PlainDataset(Dataset[tuple[Tensor, int]]):
-    """What one writes without Quiver: reads a file of the store and decodes it."""
+    """A data set as one writes it without Quiver: reads a file of the store and decodes it."""
 
     def __init__(self, digest: Path, store: Store):
         known = Digest.open(digest)
@@ -68,10 +68,10 @@ class PlainDataset(Dataset[tuple[Tensor, int]]):
 
 
 def make_loader(sweep: Sweep, rate: float) -> DataLoader[Any]:
-    """The two lines that differ."""
+    """Make the loader, in the two lines that differ."""
     options: dict[str, Any] = {"batch_size": sweep.batch, "num_workers": sweep.workers}
     if sweep.workers > 0:
-        # As in a script that one starts oneself: these jobs come from a fork server, and their workers would.
+        # Workers are forked as in a script that one starts oneself: these jobs come from a fork server.
         options |= {"persistent_workers": True, "multiprocessing_context": "fork"}
     if sweep.cache is None:
         return DataLoader(PlainDataset(sweep.digest, sweep.open_store()), shuffle=True, **options)
@@ -83,7 +83,7 @@ def make_loader(sweep: Sweep, rate: float) -> DataLoader[Any]:
 
 
 def make_network() -> nn.Module:
-    """A small network for small pictures."""
+    """Make a small network for small pictures."""
     return nn.Sequential(
         nn.AvgPool2d(2),
         nn.Conv2d(3, 8, 5, stride=2, padding=2),

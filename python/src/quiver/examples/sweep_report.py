@@ -1,4 +1,4 @@
-"""What a sweep found, as a document, a table and a page."""
+"""Shows a sweep as a document, a table and a page."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from quiver.examples import chart
 from quiver.examples.sweep_run import Outcome
 
 ARMS = {"plain": "plain PyTorch", "quiver": "Quiver"}
-"""What is compared, and what it is called."""
+"""The sides of the comparison, and their names."""
 
 
 def document(settings: Mapping[str, Any], plain: Outcome, quiver: Outcome, share: float) -> dict[str, Any]:
-    """Everything that was found, ready for JSON."""
+    """Return all findings, ready for JSON."""
     ideal = 1 - share + quiver.rotating
     return {
         "settings": dict(settings),
@@ -27,7 +27,7 @@ def document(settings: Mapping[str, Any], plain: Outcome, quiver: Outcome, share
 
 
 def table(found: Mapping[str, Any]) -> str:
-    """The result for people."""
+    """Return the result for people."""
     rows = [("", "wall time", "first epoch", "later epochs", "training accuracy by learning rate")]
     for arm, name in ARMS.items():
         each = found[arm]
@@ -43,15 +43,15 @@ def table(found: Mapping[str, Any]) -> str:
 
 def _verdict(found: Mapping[str, Any]) -> str:
     quiver = found["quiver"]
-    room = f"{quiver['held']:.2f} held, {quiver['rotating']:.2f} of it rotating"
+    shares = f"{quiver['held']:.2f} held, {quiver['rotating']:.2f} of it rotating"
     return (
-        f"{found['speedup']:.1f} times as fast. 1 - c + w is {found['ideal']:.2f} data sets ({room}); "
+        f"{found['speedup']:.1f} times as fast. 1 - c + w is {found['ideal']:.2f} data sets ({shares}); "
         f"later epochs read {found['against_ideal']:.2f} times that."
     )
 
 
 def html(found: Mapping[str, Any]) -> str:
-    """A page with wall times and what was read."""
+    """Return a page with wall times and the amounts read."""
     seconds = {name: found[arm]["seconds"] for arm, name in ARMS.items()}
     reads = {
         f"{name}, {when}": found[arm]["epochs"][0] if when == "first epoch" else found[arm]["later"]

@@ -25,7 +25,7 @@ _LOADED_ONCE = [run_job.__module__, "torch._dynamo"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one sweep took.
+    """The time and the reads of one sweep.
 
     :param seconds: from the moment all jobs were ready until the last one ended
     :param epochs: data sets that crossed the line in each epoch, for all jobs together
@@ -72,7 +72,7 @@ def run_sweep(sweep: Sweep, rates: Sequence[float], data_bytes: int, progress: P
 
 
 class _Course:
-    """How far all jobs are, for people."""
+    """Shows people how far all jobs are."""
 
     def __init__(self, sweep: Sweep, jobs: int, data_bytes: int, watch: Watch, progress: Progress):
         self._epochs, self._jobs, self._bytes = sweep.epochs, jobs, data_bytes
@@ -82,7 +82,7 @@ class _Course:
         self._ended: list[int] = [0] * sweep.epochs
 
     def note(self, message: dict[str, Any]) -> None:
-        """A job tells how far it is."""
+        """Note how far a job is."""
         self._began = self._began or message["began"]
         self._shares[message["rate"]] = message["share"]
         if "ended" in message:
@@ -123,7 +123,7 @@ def _run_jobs(sweep: Sweep, rates: Sequence[float], course: _Course) -> list[dic
 
 
 def _collect(messages: Any, processes: Sequence[BaseProcess], course: _Course) -> list[dict[str, Any]]:
-    """What became of the jobs, when all have told."""
+    """Return the results of the jobs, when all have told."""
     found: list[dict[str, Any]] = []
     deadline = time.monotonic() + _LONGEST_SECONDS
     while len(found) < len(processes):

@@ -44,7 +44,7 @@ class Watch:
         self._look()
 
     def crossed(self, begin: float, end: float) -> float:
-        """Bytes that crossed the line between two moments."""
+        """Return the bytes that crossed the line between two moments."""
         times, carried = zip(*list(self._looks), strict=True)
         first, last = np.interp([begin, end], times, carried)
         return float(last - first)

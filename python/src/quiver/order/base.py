@@ -1,4 +1,4 @@
-"""What all samplers have in common."""
+"""The contract of all orders of reading."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class BatchOrder(ABC):
 
     @abstractmethod
     def draw(self, residency: Residency = NOTHING_RESIDENT, ring_role: RingRole = "leader") -> Draw | None:
-        """What to read for the next batch; None while what is left is out, or at the end of the epoch."""
+        """Draw the next batch; None while all that is left is out, or at the end of the epoch."""
 
     @abstractmethod
     def settle(self, draw: Draw, delivered: npt.ArrayLike) -> None:
@@ -31,19 +31,19 @@ class BatchOrder(ABC):
 
     @abstractmethod
     def state(self) -> OrderState:
-        """Where this rank stands, without what is out."""
+        """Return the progress of this rank, without what is out."""
 
     @property
     @abstractmethod
     def finished(self) -> bool:
-        """Whether every batch of this rank has been delivered."""
+        """True if every batch of this rank has been delivered."""
 
     @abstractmethod
     def available(self, chunk: int | None = None) -> int:
-        """Items of this rank that can be drawn now, without padding: of a chunk, or of all."""
+        """Count the items of this rank that can be drawn now, without padding: of a chunk, or of all."""
 
     def upcoming(self, count: int) -> Items:
-        """At most so many items that will be drawn next whatever is resident; none where unknown."""
+        """Return at most so many items that will be drawn next whatever is resident; none where unknown."""
         del count
         return NO_ITEMS
 

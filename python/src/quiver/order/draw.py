@@ -1,4 +1,4 @@
-"""What a job should read for one batch."""
+"""The items that a job should read for one batch."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ class Draw:
 
     @property
     def promised(self) -> int:
-        """How many items of the epoch the batch takes: its size without padding."""
+        """The number of items of the epoch that the batch takes: its size without padding."""
         return self.size - self.padding_count
 
     @property
     def fetched_own(self) -> Items:
-        """What is fetched and counts, being no padding."""
+        """The fetched items that count, being no padding."""
         return self.fetch[: len(self.fetch) - self.padding_count]
 
     def is_padding(self, item: int) -> bool:
-        """Whether an item of this draw is there as padding only."""
+        """Return True if an item of this draw is there as padding only."""
         return self.padding_count > 0 and bool((self.padding == item).any())
 
     def missing(self, found: npt.ArrayLike) -> Items:
-        """What to read from wherever when only these candidates were found.
+        """Return the items to read from elsewhere when only these candidates were found.
 
         All of ``fetch``, then as many spare items, and after them missing candidates, as the batch needs.
         """

@@ -1,4 +1,4 @@
-"""Batches of items that lie near each other in the data set."""
+"""Draws batches of items that lie near each other in the data set."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class HomogeneousItems:
         self._stretches = -(-self._layout.partitions // self._each)
 
     def stretch_in(self, chunk: int) -> int:
-        """The stretch of a random free item of a chunk: the more is left in one, the likelier."""
+        """Choose the stretch of a random free item of a chunk: the more is left in one, the likelier."""
         return self._layout.partition_of(self._share.pools[chunk].peek()) // self._each
 
     def take_near(self, stretch: int, chunks: Sequence[int], count: int, target: list[int]) -> None:
@@ -53,7 +53,7 @@ class HomogeneousItems:
             self._share.take_item(chunk, item)
 
     def _free_of(self, chunk: int, stretch: int) -> int:
-        """A random free item of a chunk in a stretch, or −1: the first after a random unit."""
+        """Choose a random free item of a chunk in a stretch, or −1: the first after a random unit."""
         layout, below, free = self._layout, self._random.below, self._share.free
         unit, length, items = layout.unit, layout.round, layout.items
         first = stretch * self._each
@@ -70,6 +70,6 @@ class HomogeneousItems:
 
 
 def _neighbour(stretch: int, turn: int) -> int:
-    """The stretch itself, then 1 to the right, 1 to the left, 2 to the right and so on."""
+    """Return the stretch itself, then 1 to the right, 1 to the left, 2 to the right and so on."""
     distance = (turn + 1) // 2
     return stretch + distance if turn % 2 else stretch - distance

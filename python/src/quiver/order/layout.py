@@ -1,4 +1,4 @@
-"""How a data set is divided into chunks."""
+"""Divides a data set into chunks."""
 
 from __future__ import annotations
 
@@ -30,43 +30,43 @@ class ChunkLayout:
         self._round = self.unit * chunks
 
         self.partitions = -(-items // self._round)
-        """How many rounds of dealing there are."""
+        """The number of rounds of dealing."""
 
     @property
     def round(self) -> int:
-        """How many items are dealt in a round."""
+        """The number of items that are dealt in a round."""
         return self._round
 
     def partition_of(self, item: int) -> int:
-        """The contiguous partition an item lies in."""
+        """Return the contiguous partition an item lies in."""
         return item // self._round
 
     def partition_first(self, partition: int) -> int:
-        """The first item of a partition; for one past the last, how many items there are."""
+        """Return the first item of a partition; for one past the last, the number of items."""
         return min(self.items, partition * self._round)
 
     def chunk_of(self, item: int) -> int:
-        """The chunk an item belongs to."""
+        """Return the chunk an item belongs to."""
         return item // self.unit % self.chunks
 
     def chunks_of(self, items: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        """The chunks that items belong to."""
+        """Return the chunks that items belong to."""
         return items // np.int32(self.unit) % np.int32(self.chunks)
 
     def size(self, chunk: int) -> int:
-        """How many items a chunk has."""
+        """Return the number of items of a chunk."""
         rest = self.items % self._round - chunk * self.unit
         return self.items // self._round * self.unit + min(max(rest, 0), self.unit)
 
     def unit_first(self, chunk: int, partition: int) -> int:
-        """The first item of the stripe unit that a chunk has in a partition."""
+        """Return the first item of the stripe unit that a chunk has in a partition."""
         return min(self.items, partition * self._round + chunk * self.unit)
 
     def unit_size(self, chunk: int, partition: int) -> int:
-        """How many items, which are neighbours, the stripe unit of a chunk in a partition has."""
+        """Return the number of items, all neighbours, of a chunk's stripe unit in a partition."""
         return min(self.unit, self.items - self.unit_first(chunk, partition))
 
     def members(self, chunk: int, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The items at places among a chunk's members, which are ordered by item."""
+        """Return the items at places among a chunk's members, which are ordered by item."""
         between = (self.chunks - 1) * self.unit
         return chunk * self.unit + places + places // self.unit * between

@@ -126,7 +126,7 @@ class ListState:
 
     @property
     def delivered_entries(self) -> int:
-        """How many entries were delivered."""
+        """The number of entries that were delivered."""
         return int(self._delivered.sum())
 
     def require_fits(self, setup: Setup) -> None:

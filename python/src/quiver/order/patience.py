@@ -1,4 +1,4 @@
-"""Whether to wait for the cache."""
+"""Decides if a job waits for the cache."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quiver.order.setup import Residency
 
 
 class RingPatience:
-    """Decides whether a job that has used up all that is cached waits for the next chunk of the ring.
+    """Decides if a job that has used up all that is cached waits for the next chunk of the ring.
 
     The other choice is to read from the store what the cache will bring by and by. Waiting is what keeps
     reads at once per item for all jobs together. It is in vain for what is left over of chunks whose turn
@@ -32,7 +32,7 @@ class RingPatience:
         reachable: bool,
         now: float,
     ) -> bool:
-        """Whether to wait rather than draw.
+        """Return True to wait rather than draw.
 
         :param residency: what the plan says is cached; only a ring is waited for
         :param held: all chunks that the plan lists, in whatever state
@@ -58,7 +58,7 @@ class RingPatience:
     def _turns_are_to_come(
         self, held: frozenset[int], chunks: int, unread: BatchOrder, own_chunk: int
     ) -> bool:
-        """Whether what is left is in chunks of which most is unread, rather than left over."""
+        """Return True if the rest is in chunks of which most is unread, rather than left over."""
         whole = left_over = 0
         for chunk in range(chunks):
             left = unread.available(chunk)

@@ -18,14 +18,14 @@ Words = npt.NDArray[np.uint64]
 
 
 def mix(z: int) -> int:
-    """The finishing function of SplitMix64: every bit of the input moves half the bits out."""
+    """Apply the finishing function of SplitMix64: every bit of the input moves half the bits out."""
     z = ((z ^ (z >> 30)) * _FIRST) & MASK
     z = ((z ^ (z >> 27)) * _SECOND) & MASK
     return z ^ (z >> 31)
 
 
 def mix_all(z: Words) -> Words:
-    """The same for many numbers, which are changed."""
+    """Apply :func:`mix` to many numbers where they are."""
     z ^= z >> np.uint64(30)
     z *= np.uint64(_FIRST)
     z ^= z >> np.uint64(27)
@@ -35,7 +35,7 @@ def mix_all(z: Words) -> Words:
 
 
 def derive(seed: int, part: int) -> int:
-    """A seed for a part of a whole, unrelated to the seeds of its other parts."""
+    """Derive a seed for a part of a whole, unrelated to the seeds of its other parts."""
     return mix((seed + mix((part + GOLDEN) & MASK)) & MASK)
 
 
@@ -60,7 +60,7 @@ class SeededPermutation:
         self._keys = [np.uint64(mix((seed + turn * GOLDEN) & MASK)) for turn in range(1, _ROUNDS + 1)]
 
     def at(self, places: Places) -> Places:
-        """What stands at these places."""
+        """Return the numbers at these places."""
         values = self._encrypt(places.astype(np.uint64))
         outside = np.flatnonzero(values >= self.size)
         while len(outside):
@@ -70,7 +70,7 @@ class SeededPermutation:
         return values.astype(np.int64)
 
     def _encrypt(self, values: Words) -> Words:
-        """Each half in turn is changed by what the other says."""
+        """Change each half in turn by the other."""
         left = values >> self._shift
         right = values & self._right_mask
         for turn in range(0, _ROUNDS, 2):
@@ -89,20 +89,20 @@ class SeededRandom:
         self._ahead: list[int] = []
 
     def below(self, bound: int) -> int:
-        """A number from 0 up to but excluding the bound."""
+        """Return a number from 0 up to but excluding the bound."""
         if not self._ahead:
             self._ahead = self._words(_AHEAD)[::-1].tolist()
         return (self._ahead.pop() * bound) >> 64
 
     def _words(self, count: int) -> Words:
-        """The next words, which are used up."""
+        """Return the next words, which are used up."""
         steps = np.arange(1, count + 1, dtype=np.uint64)
         words = mix_all(np.full(count, self._state, np.uint64) + steps * np.uint64(GOLDEN))
         self._state = (self._state + count * GOLDEN) & MASK
         return words
 
     def below_all(self, bounds: Words) -> Places:
-        """A number below each of these bounds, which are less than 2^31, one after the other."""
+        """Return a number below each of these bounds, which are less than 2^31, one after the other."""
         self._state = (self._state - len(self._ahead) * GOLDEN) & MASK
         self._ahead = []
         z = self._words(len(bounds))

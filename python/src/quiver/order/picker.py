@@ -1,4 +1,4 @@
-"""Drawing lots without putting them back."""
+"""Draws lots without putting them back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_DOUBTS = 48
 
 
 def draw_owners(lots: Sequence[int], count: int, random: SeededRandom) -> list[int]:
-    """The owners of so many lots, every lot as likely as any other; each lot is drawn once at most.
+    """Draw so many lots, each as likely as any other and once at most; returns their owners.
 
     Ticket *i* counts through the lots that are left after *i* draws. Its owner is looked up in what there
     was at first; since every boundary moves down by at most one for each draw before it, that is right
@@ -41,7 +41,7 @@ def draw_owners(lots: Sequence[int], count: int, random: SeededRandom) -> list[i
 
 
 def _with_tree(lots: Sequence[int], tickets: list[int]) -> list[int]:
-    """The same with a Fenwick tree over how many lots each owner has left."""
+    """Draw lots with a Fenwick tree over how many lots each owner has left."""
     size = len(lots)
     tree = [0, *lots]
     for i in range(1, size + 1):

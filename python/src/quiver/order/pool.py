@@ -20,7 +20,7 @@ _BLOCK = 1024
 
 
 class ChunkPool:
-    """Members come in a seeded random order.
+    """Hands out the members of a chunk in a seeded random order.
 
     What was drawn without need is drawn again first, what was asked for in vain waits for the next walk.
     The walk goes over every ``stride``-th place from ``first`` on, again and again; its next items are
@@ -58,11 +58,11 @@ class ChunkPool:
 
     @property
     def reach(self) -> int:
-        """How many members the walk reaches."""
+        """The number of members that the walk reaches."""
         return max(0, -(-(self._order.size - self._first) // self._stride))
 
     def members(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The members at places of the whole order."""
+        """Return the members at places of the whole order."""
         return self._layout.members(self._chunk, self._order.at(places))
 
     def take(self) -> int:
@@ -85,7 +85,7 @@ class ChunkPool:
         target.extend([self.take() for _ in range(count)])
 
     def peek(self) -> int:
-        """The next item of the walk that can be drawn, without drawing it."""
+        """Return the next item of the walk that can be drawn, without drawing it."""
         if self.available <= 0:
             raise RuntimeError("nothing is left to draw from this chunk")
         return self._next_of_walk()
@@ -112,7 +112,7 @@ class ChunkPool:
             ahead = self._look_ahead()
 
     def _look_ahead(self) -> list[int]:
-        """The next block of the walk, last first, without what can never be drawn again."""
+        """Read the next block of the walk, last first, without what can never be drawn again."""
         size = self._order.size
         if self._next >= size:
             self._next = self._first

@@ -45,7 +45,7 @@ class RankEpochSampling:
         self.padding_item: int | None = None
 
     def begin(self, chunks: int) -> EpochOrder:
-        """The beginning of the epoch, or where it is taken up again."""
+        """Begin the epoch, or take it up again."""
         if self.setup.ranks > 1:
             state = EpochState.of_mask(self.setup.seed, self.epoch, self._not_own())
             return self.again(chunks, state)
@@ -57,7 +57,7 @@ class RankEpochSampling:
         return SubstitutingOrder.begin(made, self.epoch)
 
     def again(self, chunks: int, state: EpochState) -> EpochOrder:
-        """The same rest with another number of chunks; nothing of it may be out."""
+        """Divide the rest into another number of chunks; nothing of it may be out."""
         state.require_fits(self.setup)
         made = self._single(chunks)
         if self.kind == "strict":
@@ -68,7 +68,7 @@ class RankEpochSampling:
         return replace(self.setup, chunks=chunks, rank=0, ranks=1, equal_steps="off")
 
     def _not_own(self) -> npt.NDArray[np.bool_]:
-        """A flag for each item that this rank has not to deliver."""
+        """Flag each item that this rank has not to deliver."""
         order = self._shared_order()
         steps = RankSteps(self.setup, len(order))
         items, total = steps.unpromised, steps.unpromised + steps.padding
@@ -82,7 +82,7 @@ class RankEpochSampling:
         return flags
 
     def _shared_order(self) -> Items:
-        """What is left of the epoch in the order that ranks take by turns of."""
+        """Return the rest of the epoch in the order from which ranks take in turn."""
         seed = derive(self.setup.seed & MASK, self.epoch)
         items = self.setup.items
         permutation = SeededPermutation(items, seed if self.kind == "strict" else derive(seed, 0))

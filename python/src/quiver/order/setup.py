@@ -1,4 +1,4 @@
-"""What a sampler is made for, and what it is told for each draw."""
+"""The setup of a sampler, and the residency it is told for each draw."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ RingRole = Literal["leader", "follower"]
 """``sets``: one of the fastest jobs, mixes pinned and rotating items. ``follows``: takes the window first."""
 
 EqualSteps = Literal["off", "pad", "drop"]
-"""Whether ranks one item short repeat one (``pad``), or those with one more leave it out (``drop``)."""
+"""The way to equal steps: ranks with an item less repeat one (``pad``), or those with one more drop it."""
 
 MAX_CHUNKS = 10_000
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What a sampler is made for.
+    """The data set, batch, seed and ranks that a sampler is made for.
 
     :param items: how many items the data set has
     :param chunks: how many chunks it is divided into
@@ -57,7 +57,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Residency:
-    """Which chunks a job may expect in the cache, as the latest plan tells. A hint, never a promise.
+    """The chunks a job may expect in the cache, as the latest plan tells. A hint, never a promise.
 
     :param pinned: chunks that stay across epochs
     :param window: chunks that rotate, the one that leaves first in front

@@ -20,7 +20,7 @@ _BLOCK = 1 << 18
 
 
 class RankShare:
-    """What can be drawn, what is out and what was delivered: one byte for each item tells."""
+    """Knows the items that can be drawn, are out or were delivered: one byte for each item."""
 
     def __init__(self, setup: Setup, epoch: int, delivered: npt.NDArray[np.bool_] | None):
         self.setup = setup
@@ -48,7 +48,7 @@ class RankShare:
             self._divide_remaining(remaining)
 
     def _divide_all(self) -> None:
-        """Every rank owns every ranks-th place of each chunk's order; places go on from chunk to chunk."""
+        """Give a rank every ranks-th place of each chunk's order; places go on from chunk to chunk."""
         setup = self.setup
         wanted = padding_place(setup, setup.items) if self.steps.padding else -1
         before = 0
@@ -61,7 +61,7 @@ class RankShare:
             before += size
 
     def _divide_remaining(self, remaining: int) -> None:
-        """What others own of the rest is not this rank's for good."""
+        """Divide the rest: other ranks' items are not this rank's for good."""
         setup = self.setup
         wanted = padding_place(setup, remaining) if self.steps.padding else -1
         place = 0
@@ -88,27 +88,27 @@ class RankShare:
         self.available += members
 
     def available_in(self, chunks: Iterable[int]) -> int:
-        """How many items of these chunks can be drawn."""
+        """Count the items of these chunks that can be drawn."""
         pools = self.pools
         return sum(pools[chunk].available for chunk in chunks)
 
     def require_chunk(self, chunk: int) -> ChunkPool:
-        """The pool of a chunk."""
+        """Return the pool of a chunk."""
         if not 0 <= chunk < len(self.pools):
             raise ValueError(f"chunk {chunk} of {len(self.pools)}")
         return self.pools[chunk]
 
     def next_batch(self) -> int:
-        """How many items, padding included, the next batch has; 0 when what it needs is out."""
+        """Return the size of the next batch, padding included; 0 when what it needs is out."""
         size = self.steps.next()
         return size if size - self.steps.padding_in(size) <= self.available else 0
 
     def free(self, item: int) -> bool:
-        """Whether an item can be drawn, in a share that marks what others own."""
+        """Return True if an item can be drawn, in a share that marks what others own."""
         return self._bytes[item] == FREE
 
     def next_free(self, chunk: int, first: int, count: int, start: int) -> int:
-        """The first free item of a chunk in so many partitions from one on, or −1.
+        """Return the first free item of a chunk in so many partitions from one on, or −1.
 
         The search begins ``start`` partitions further and goes round.
         """
@@ -161,7 +161,7 @@ class RankShare:
         return np.delete(delivered, found)
 
     def _mark(self, draw: Draw, own: Items) -> None:
-        """Items of the draw are marked as being settled, then those delivered as that."""
+        """Mark the items of the draw as being settled, then the delivered ones as delivered."""
         state = self._state
         parts = (draw.candidates, draw.fetched_own, draw.spare)
         for items in parts:
@@ -183,12 +183,12 @@ class RankShare:
         self.available += len(items)
 
     def epoch_state(self) -> EpochState:
-        """What this rank knows to be delivered."""
+        """Return the items this rank knows to be delivered."""
         return EpochState.of_mask(self.setup.seed, self.epoch, self._state == DELIVERED)
 
 
 def _after_last(flags: npt.NDArray[np.bool_]) -> int:
-    """How many flags there are up to the last that is set."""
+    """Return the number of flags up to the last that is set."""
     found = np.flatnonzero(flags)
     return int(found[-1]) + 1 if len(found) else 0
 

@@ -1,4 +1,4 @@
-"""Where a job stands in an epoch."""
+"""The progress of a job in an epoch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OrderState(Protocol):
 
 
 class EpochState:
-    """Enough to go on after a restart, also with another number of ranks.
+    """The progress of an epoch, enough to go on after a restart, also with another number of ranks.
 
     Counts what was delivered to the training loop, not what was read ahead. ``delivered`` has one bit for
     each item, in words of 64 from the lowest bit up.
@@ -54,7 +54,7 @@ class EpochState:
 
     @staticmethod
     def merge(ranks: Sequence[EpochState]) -> EpochState:
-        """One state for all ranks, from the state of each."""
+        """Merge the states of all ranks into one."""
         first = ranks[0]
         union = first.delivered.copy()
         for rank in ranks:
@@ -67,16 +67,16 @@ class EpochState:
 
     @staticmethod
     def of_mask(seed: int, epoch: int, delivered: npt.NDArray[np.bool_]) -> EpochState:
-        """A state from one flag for each item."""
+        """Make a state from one flag for each item."""
         return EpochState(seed, epoch, len(delivered), pack(delivered))
 
     def mask(self) -> npt.NDArray[np.bool_]:
-        """One flag for each item: whether it was delivered."""
+        """Return a flag for each item, set if it was delivered."""
         return unpack(self.delivered, self.items)
 
     @property
     def delivered_items(self) -> int:
-        """How many items were delivered."""
+        """The number of items that were delivered."""
         return int(self.mask().sum())
 
     def require_fits(self, setup: Setup) -> None:
@@ -88,7 +88,7 @@ class EpochState:
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """As numbers and text, for checkpoints and JSON."""
+        """Return the state as numbers and text, for checkpoints and JSON."""
         packed = zlib.compress(self.delivered.astype("<u8").tobytes(), 1)
         return {
             "seed": self.seed,
@@ -99,7 +99,7 @@ class EpochState:
 
     @staticmethod
     def from_dict(document: Mapping[str, Any]) -> EpochState:
-        """From :meth:`to_dict`."""
+        """Read what :meth:`to_dict` wrote."""
         items = int(document["items"])
         length = (items + 63) // 64 * 8
         unpacker = zlib.decompressobj()
@@ -126,7 +126,7 @@ class EpochState:
 
 
 def pack(flags: npt.NDArray[np.bool_]) -> Words:
-    """Flags as words of 64 bits from the lowest up."""
+    """Pack flags into words of 64 bits from the lowest up."""
     words = np.zeros((len(flags) + 63) // 64, "<u8")
     packed = np.packbits(flags, bitorder="little")
     words.view(np.uint8)[: len(packed)] = packed
@@ -134,6 +134,6 @@ def pack(flags: npt.NDArray[np.bool_]) -> Words:
 
 
 def unpack(words: Words, items: int) -> npt.NDArray[np.bool_]:
-    """The flags of words of 64 bits."""
+    """Unpack the flags of words of 64 bits."""
     flags = np.unpackbits(words.astype("<u8", copy=False).view(np.uint8), count=items, bitorder="little")
     return flags.view(np.bool_)

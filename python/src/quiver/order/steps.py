@@ -1,4 +1,4 @@
-"""How much of an epoch a rank has still to deliver."""
+"""Counts the items of an epoch that a rank has still to deliver."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class RankSteps:
 
     @property
     def unpromised(self) -> int:
-        """Items of the epoch that are neither delivered nor promised."""
+        """The items of the epoch that are neither delivered nor promised."""
         return self._items - self._promised
 
     @property
     def padding(self) -> int:
-        """How many padding items are still to come."""
+        """The number of padding items still to come."""
         return self._padding - self._padding_out
 
     @property
     def finished(self) -> bool:
-        """Whether every batch has been delivered."""
+        """True if every batch has been delivered."""
         if self._draws:
             return False
         return self._left < self._batch if self._drop_last else self._left == 0
@@ -47,23 +47,23 @@ class RankSteps:
         return self.unpromised + self.padding
 
     def next(self) -> int:
-        """Items of the next batch, padding included; 0 when there is none now."""
+        """Return the size of the next batch, padding included; 0 when there is none now."""
         left = self._left
         short = left < self._batch
         return 0 if short and (self._draws > 0 or self._drop_last) else min(self._batch, left)
 
     def padding_in(self, size: int) -> int:
-        """How many items of a next batch of this size are padding: it comes last."""
+        """Return how many items of a next batch of this size are padding, which comes last."""
         return max(0, size - self.unpromised)
 
     def drawn(self, draw: Draw) -> None:
-        """A draw goes out."""
+        """Note that a draw goes out."""
         self._promised += draw.promised
         self._padding_out += draw.padding_count
         self._draws += 1
 
     def settled(self, draw: Draw, delivered: int, delivered_padding: int) -> None:
-        """A draw has come back."""
+        """Note that a draw has come back."""
         self._promised -= draw.promised
         self._padding_out -= draw.padding_count
         self._items -= delivered
@@ -72,7 +72,7 @@ class RankSteps:
 
 
 def padding_place(setup: Setup, remaining: int) -> int:
-    """The place, in the order that ranks share out by turns, of the item a rank repeats as padding.
+    """Return the place, in the order that ranks share, of the item a rank repeats as padding.
 
     The order begins anew after its end. It is never one of the rank's own.
     """

@@ -38,19 +38,19 @@ class StrictWalk:
         self._ahead: Items = NO_ITEMS
 
     def copy(self) -> StrictWalk:
-        """A second walk that stands where this one stands."""
+        """Copy this walk at its present place."""
         copy = StrictWalk(self._permutation, self._before, 0, self._stride)
         copy._place, copy._skip, copy._ahead = self._place, self._skip, self._ahead
         return copy
 
     def take(self, count: int) -> Items:
-        """The next items, as many as there are."""
+        """Take the next items, as many as there are."""
         items = self.peek(count)
         self._ahead = self._ahead[len(items) :]
         return items
 
     def peek(self, count: int) -> Items:
-        """The next items without going past them."""
+        """Return the next items without going past them."""
         while len(self._ahead) < count and self._place < self._permutation.size:
             self._ahead = np.concatenate((self._ahead, self._block(max(_BLOCK, count - len(self._ahead)))))
         return self._ahead[:count]
@@ -99,12 +99,12 @@ class StrictOrder(EpochOrder):
 
     @classmethod
     def begin(cls, setup: Setup, epoch: int) -> StrictOrder:
-        """The beginning of an epoch."""
+        """Begin an epoch."""
         return cls(setup, epoch, None)
 
     @classmethod
     def resume(cls, setup: Setup, state: EpochState) -> StrictOrder:
-        """The rest of an epoch."""
+        """Go on with the rest of an epoch."""
         return cls(setup, state.epoch, state.mask())
 
     def _find_padding(self, remaining: int) -> int:
@@ -113,7 +113,7 @@ class StrictOrder(EpochOrder):
         return int(walk.take(place // self._setup.ranks + 1)[-1])
 
     def draw(self, residency: Residency = NOTHING_RESIDENT, ring_role: RingRole = "leader") -> Draw | None:
-        """What to read for the next batch, whatever is resident."""
+        """Draw the next batch, whatever is resident."""
         del residency, ring_role
         size = self._steps.next()
         if size == 0:
@@ -152,16 +152,16 @@ class StrictOrder(EpochOrder):
         self._steps.settled(draw, len(own), len(given) - len(own))
 
     def state(self) -> EpochState:
-        """Where this rank stands, without what is out."""
+        """Return the progress of this rank, without what is out."""
         return EpochState.of_mask(self._setup.seed, self.epoch, self._delivered)
 
     @property
     def finished(self) -> bool:
-        """Whether every batch of this rank has been delivered."""
+        """True if every batch of this rank has been delivered."""
         return self._steps.finished
 
     def available(self, chunk: int | None = None) -> int:
-        """Items of this rank that can be drawn now; of a chunk, counted when first asked for."""
+        """Count the items of this rank that can be drawn now; a chunk is counted when first asked for."""
         if chunk is None:
             return self._steps.unpromised
         if not 0 <= chunk < self._setup.chunks:
@@ -187,14 +187,14 @@ class StrictOrder(EpochOrder):
             self._per_chunk += change * self._by_chunk(items)
 
     def upcoming(self, count: int) -> Items:
-        """The items that will be drawn next, in order."""
+        """Return the items that will be drawn next, in order."""
         first = np.array(list(self._returned)[: max(0, count)], np.int32)
         rest = min(max(0, count - len(first)), self._unwalked)
         return np.concatenate((first, self._order.peek(rest)))
 
 
 def _require_drawn(draw: Draw, given: list[int]) -> None:
-    """All must have been out with this draw, each once."""
+    """Require that all were out with this draw, each once."""
     drawn = set(draw.fetch.tolist())
     seen: set[int] = set()
     for item in given:

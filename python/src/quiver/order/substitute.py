@@ -27,22 +27,22 @@ class SubstitutingOrder(EpochOrder):
         self._share = share
         self._random = SeededRandom(derive(share.seed, (-1 - share.setup.rank) & MASK))
         self._alike = HomogeneousItems(share, self._random) if share.setup.homogeneous else None
-        self._split = BatchSplit()
+        self._split = BatchSplit(max((pool.available for pool in share.pools), default=0))
         self._stretch = 0
         self._barren = False
 
     @classmethod
     def begin(cls, setup: Setup, epoch: int) -> SubstitutingOrder:
-        """The beginning of an epoch."""
+        """Begin an epoch."""
         return cls(RankShare(setup, epoch, None))
 
     @classmethod
     def resume(cls, setup: Setup, state: EpochState) -> SubstitutingOrder:
-        """The rest of an epoch."""
+        """Go on with the rest of an epoch."""
         return cls(RankShare(setup, state.epoch, state.mask()))
 
     def draw(self, residency: Residency = NOTHING_RESIDENT, ring_role: RingRole = "leader") -> Draw | None:
-        """What to read for the next batch."""
+        """Draw the next batch."""
         size = self._share.next_batch()
         if size == 0:
             return None
@@ -62,10 +62,10 @@ class SubstitutingOrder(EpochOrder):
         spare = slack(want, pinned + window, unread, self._setup.batch)
         self._choose_stretch(residency, from_window, want)
         candidates: list[int] = []
-        self._take_in_order(residency.window, from_window, candidates)
+        self._take_across(residency.window, from_window, candidates)
         self._take_at_random(residency.pinned, want - from_window, candidates)
         more = min(spare, share.available_in(residency.window))
-        self._take_in_order(residency.window, more, candidates)
+        self._take_across(residency.window, more, candidates)
         self._take_at_random(residency.pinned, spare - more, candidates)
         fetch = self._fetch(residency, own - want)
         fetch.extend([share.padding_item] * padding)
@@ -77,7 +77,7 @@ class SubstitutingOrder(EpochOrder):
         )
 
     def _choose_stretch(self, residency: Residency, from_window: int, want: int) -> None:
-        """Where a homogeneous batch comes from: there is most left, most likely."""
+        """Choose the stretch of a homogeneous batch: most likely one of which much is left."""
         if self._alike is not None and self._share.available > 0:
             self._stretch = self._alike.stretch_in(self._leading_chunk(residency, from_window, want))
 
@@ -94,13 +94,26 @@ class SubstitutingOrder(EpochOrder):
         return next(chunk for chunk in chunks if self._share.pools[chunk].available > 0)
 
     def _absent_with_items(self) -> int:
-        """The chunk with the fewest items left: its turn in the cache has most likely passed."""
+        """Return the chunk with the fewest items left: most likely it has left the cache already."""
         left = [(pool.available, chunk) for chunk, pool in enumerate(self._share.pools) if pool.available]
         return min(left)[1]
 
     def _left_in(self, chunks: Sequence[int]) -> list[int]:
         pools = self._share.pools
         return [pools[chunk].available for chunk in chunks]
+
+    def _take_across(self, window: Sequence[int], count: int, target: list[int]) -> None:
+        """Take from all rotating chunks at once, as ``BatchSplit.lots`` has it."""
+        if self._alike is not None:
+            self._alike.take_near(self._stretch, window, count, target)
+            return
+        pools = [self._share.pools[chunk] for chunk in window]
+        self._share.available -= count
+        while count > 0:
+            lots = self._split.lots(self._left_in(window))
+            owners = draw_owners(lots, min(count, sum(lots)), self._random)
+            target.extend([pools[owner].take() for owner in owners])
+            count -= len(owners)
 
     def _take_in_order(self, chunks: Sequence[int], count: int, target: list[int]) -> None:
         if self._alike is not None:
@@ -115,7 +128,7 @@ class SubstitutingOrder(EpochOrder):
                 self._share.available -= some
 
     def _take_at_random(self, chunks: Sequence[int], count: int, target: list[int]) -> None:
-        """Each item as likely as any other of these chunks."""
+        """Take items of these chunks, each as likely as any other."""
         if count == 0:
             return
         if self._alike is not None:
@@ -132,7 +145,7 @@ class SubstitutingOrder(EpochOrder):
         return [*chunks[len(chunks) - by :], *chunks[: len(chunks) - by]]
 
     def _fetch(self, residency: Residency, count: int) -> list[int]:
-        """What no resident chunk has: from those being loaded, then from the absent ones."""
+        """Choose items that no resident chunk has: from chunks being loaded, then from absent ones."""
         items: list[int] = []
         if count == 0:
             return items
@@ -151,16 +164,16 @@ class SubstitutingOrder(EpochOrder):
         self._barren = len(items) == 0
 
     def state(self) -> EpochState:
-        """Where this rank stands, without what is out."""
+        """Return the progress of this rank, without what is out."""
         return self._share.epoch_state()
 
     @property
     def finished(self) -> bool:
-        """Whether every batch of this rank has been delivered."""
+        """True if every batch of this rank has been delivered."""
         return self._share.steps.finished
 
     def available(self, chunk: int | None = None) -> int:
-        """Items of this rank that can be drawn now."""
+        """Count the items of this rank that can be drawn now."""
         if chunk is None:
             return min(self._share.available, self._share.steps.unpromised)
         return self._share.require_chunk(chunk).available

@@ -6,39 +6,42 @@ import logging
 from collections.abc import Sequence
 
 from quiver.client import Answer, CacheClient, HashesLike, Lookup, Member
+from quiver.credentials import Credentials
 from quiver.plan import JobPlan
 
 _LOG = logging.getLogger("quiver")
 
 
 class CacheAccess:
-    """Turns to the servers of the latest plan. Safe for many threads; plans come from one."""
+    """Asks the servers of the latest plan. Safe for many threads; plans come from one."""
 
-    def __init__(self, job: str, dataset: str, trust: str | None = None):
+    def __init__(self, job: str, dataset: str, credentials: Credentials):
         self._job = job
         self._dataset = dataset
-        self._trust = trust
+        self._credentials = credentials
         self._made: CacheClient | None = None
         self.client: CacheClient | None = None
         self.version = 0
         self._servers = 0
 
     def follow(self, plan: JobPlan) -> None:
-        """Turn to the servers of a plan."""
+        """Use the servers of a plan."""
         try:
             self.turn_to(Member.of_plan(plan.members), plan.version)
         except ValueError as e:
             _LOG.warning("the servers of plan %d are of no use: %s", plan.version, e)
 
     def turn_to(self, servers: Sequence[str | Member], version: int = 0) -> None:
-        """Turn to these servers; to none if there are none."""
+        """Use these servers; none if there are none."""
         self.version = version
         self._servers = len(servers)
         if not servers:
             self.client = None
             return
         if self._made is None:
-            self._made = CacheClient(servers, job=self._job, dataset=self._dataset, trust=self._trust)
+            self._made = CacheClient(
+                servers, job=self._job, dataset=self._dataset, credentials=self._credentials
+            )
         else:
             self._made.update(servers)
         self.client = self._made
@@ -54,7 +57,7 @@ class CacheAccess:
         return None if client is None else client.lookup(hashes, claim=claim)
 
     def all_failed(self, failures: int) -> bool:
-        """Whether so many failures are all servers there are."""
+        """Return True if so many failures are all servers there are."""
         return 0 < self._servers <= failures
 
     def close(self) -> None:

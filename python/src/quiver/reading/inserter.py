@@ -43,15 +43,15 @@ class Inserter:
         self._thread: threading.Thread | None = None
 
     def offer(self, key: bytes, content: bytes, space: str, done: Done | None = None) -> None:
-        """Queue a blob if there is room; tells when it was inserted or given up."""
+        """Queue a blob if it fits into the queue; ``done`` is told when it was inserted or given up."""
         with self._changed:
-            room = not self._closed and self._bytes + len(content) <= rules.INSERT_QUEUE_BYTES
-            if room:
+            fits = not self._closed and self._bytes + len(content) <= rules.INSERT_QUEUE_BYTES
+            if fits:
                 self._bytes += len(content)
                 self._queue.append(_Entry(key, content, space, done))
                 self._start()
                 self._changed.notify()
-        if not room and done is not None:
+        if not fits and done is not None:
             done(Receipt.UNKNOWN)
 
     def _start(self) -> None:
@@ -75,11 +75,7 @@ class Inserter:
         with self._changed:
             self._changed.wait_for(lambda: self._queue or self._closed)
             deadline = time.monotonic() + rules.INSERT_LINGER
-            while (
-                not self._closed
-                and len(self._queue) < rules.INSERT_ITEMS
-                and self._bytes < rules.INSERT_BYTES
-            ):
+            while not self._closed and not self._full():
                 left = deadline - time.monotonic()
                 if left <= 0 or not self._changed.wait(left):
                     break

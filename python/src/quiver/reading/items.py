@@ -13,7 +13,7 @@ from quiver.errors import LoadError
 from quiver.store import Store
 
 OnMismatch = Literal["refuse", "serve"]
-"""What becomes of items that changed in the store: an error, or they are served with a warning."""
+"""The fate of items that changed in the store: an error, or they are served with a warning."""
 
 _WARNINGS = 10
 _LOG = logging.getLogger("quiver")
@@ -41,7 +41,7 @@ class ItemReader:
         self._changed = 0
 
     def read(self, item: int) -> Fetched:
-        """The bytes of an item.
+        """Read the bytes of an item.
 
         :raises LoadError: naming the item and its place, if it cannot be read or is refused
         """
@@ -83,6 +83,6 @@ class ItemReader:
         return Fetched(content, False)
 
     def place(self, item: int) -> str:
-        """An item in words, for error messages."""
+        """Describe an item for error messages."""
         size = self._digest.size(item)
         return f"item {item} ({self._digest.describe(item)!r} in {self._store.uri}, {size} bytes)"

@@ -54,7 +54,7 @@ class MissingItems:
     payloads: list[Any] = field(init=False)
     cached: int = 0
     cooperative: int = 0
-    cache_down: bool = False
+    cache_failure: str = ""
     _readings: list[tuple[int, Future[Fetched]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -122,7 +122,7 @@ class MissingItems:
         items = np.fromiter((self.items[index] for index in open_), np.int64, len(open_))
         answer = self.sources.access.get(self.sources.digest.hashes[items], claim=claim)
         if answer is not None and self.sources.access.all_failed(len(answer.failures)):
-            self.cache_down = True
+            self.cache_failure = answer.failures[0].reason
         return answer
 
     def _take_hits(self, answer: Answer | None, open_: list[int]) -> list[int]:

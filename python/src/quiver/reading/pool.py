@@ -28,7 +28,7 @@ class DaemonPool:
         self._closed = False
 
     def submit(self, call: Callable[..., T], *arguments: Any) -> Future[T]:
-        """Have something called; the future says what came of it."""
+        """Run a call in one of the threads; the future has its result."""
         future: Future[T] = Future()
 
         def run() -> None:

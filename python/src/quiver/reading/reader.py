@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from quiver import rules
+from quiver.credentials import Credentials
 from quiver.digest import Digest
 from quiver.order.draw import Draw, Items
 from quiver.order.layout import ChunkLayout
@@ -35,14 +37,14 @@ class BatchReader:
         digest: Digest,
         store: Store,
         job: str,
+        credentials: Credentials,
         *,
         on_mismatch: OnMismatch = "refuse",
-        store_reads: int = 16,
-        trust: str | None = None,
+        store_reads: int = rules.STORE_READS,
     ):
         self.job = job
         self.pid = os.getpid()
-        access = CacheAccess(job, digest.key, trust)
+        access = CacheAccess(job, digest.key, credentials)
         self.sources = Sources(
             digest,
             access,
@@ -56,7 +58,7 @@ class BatchReader:
         util.Finalize(self, self.sources.inserter.close, exitpriority=10)
 
     def read(self, request: BatchRequest) -> ReadBatch:
-        """The batch of a draw: as many items as it has places, each once.
+        """Read the batch of a draw: as many items as it has places, each once.
 
         :raises LoadError: if an item cannot be read
         """
@@ -79,7 +81,7 @@ class BatchReader:
             stored_bytes=size,
             substituted=substituted,
             changed=changed,
-            cache_down=missing.cache_down,
+            cache_failure=missing.cache_failure,
         )
         return ReadBatch(np.concatenate((found, items)), payloads + missing.payloads, counts)
 
@@ -92,7 +94,7 @@ class BatchReader:
             return self._plan
 
     def _candidates(self, draw: Draw, probed: bool) -> tuple[Items, list[Any], int]:
-        """As many candidates as are wanted and there, their bytes, and how many were no first choice."""
+        """Read as many candidates as are wanted and there; the number tells how many were no first choice."""
         if draw.want == 0 or probed:
             return draw.candidates[:0], [], 0
         answer = self.sources.access.get(self.sources.digest.hashes[draw.candidates], draw.want)
@@ -103,7 +105,7 @@ class BatchReader:
         return draw.candidates[places], payloads, int((places >= draw.want).sum())
 
     def _spaces(self, items: Items, plan: JobPlan | None, probed: bool) -> list[Space]:
-        """Where each item belongs at this moment. What was not looked up may be there: it goes nowhere."""
+        """Return the space each item belongs to now; None in a probe, where an item may be cached already."""
         if plan is None or self.sources.access.client is None:
             return [None] * len(items)
         if plan.shared is not None:

@@ -1,9 +1,10 @@
-"""What the training process asks of a worker, and what comes back."""
+"""The messages between the training process and its workers."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from quiver.credentials import Credentials
 from quiver.order import Draw
 
 
@@ -16,6 +17,7 @@ class BatchRequest(NamedTuple):
     :param job: the name claims are held under
     :param version: of the plan; 0 for none
     :param plan: the plan as JSON, read only when its version is new to the worker; empty for none
+    :param credentials: show the cache servers who asks
     """
 
     sequence: int
@@ -24,10 +26,19 @@ class BatchRequest(NamedTuple):
     job: str
     version: int
     plan: bytes
+    credentials: Credentials
+
+    def __reduce__(self) -> Any:
+        """Pack the credentials, with the token, for the pipe to a worker."""
+        return _received, (*self[:-1], self.credentials.pack())
+
+
+def _received(*fields: Any) -> BatchRequest:
+    return BatchRequest._make((*fields[:-1], Credentials.unpack(fields[-1])))
 
 
 class Counts(NamedTuple):
-    """Where the items of a batch came from.
+    """The sources of a batch's items.
 
     :param cached: from the cache at once
     :param cooperative: from the cache after another job had fetched them
@@ -35,7 +46,7 @@ class Counts(NamedTuple):
     :param stored_bytes: how many bytes those had
     :param substituted: taken in place of others
     :param changed: not what the digest says
-    :param cache_down: whether no cache server answered
+    :param cache_failure: why no cache server answered; empty if one did
     """
 
     cached: int = 0
@@ -44,7 +55,7 @@ class Counts(NamedTuple):
     stored_bytes: int = 0
     substituted: int = 0
     changed: int = 0
-    cache_down: bool = False
+    cache_failure: str = ""
 
 
 class ReadBatch(NamedTuple):

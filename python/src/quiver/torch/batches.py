@@ -1,4 +1,4 @@
-"""What stands between torch's loader and the draws of an epoch."""
+"""Connects torch's loader to the draws of an epoch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quiver.reading.request import BatchRequest
 from quiver.torch.run import EpochRun
 
 _TIMED_OUT = "timed out after"
-"""What torch says when a worker took too long."""
+"""Torch's words when a worker took too long."""
 
 
 class Collate:
@@ -19,7 +19,7 @@ class Collate:
         self.inner = inner
 
     def __call__(self, fetched: list[Any]) -> tuple[Any, ...]:
-        """What a worker sends: the request's number, items, where they came from, and the batch."""
+        """Return what a worker sends: the request's number, items, where they came from, and the batch."""
         ((sequence, items, counts, samples),) = fetched
         return sequence, items, counts, self.inner(samples)
 
@@ -28,10 +28,10 @@ class Source(Protocol):
     """Knows the epoch that runs and how long one is."""
 
     def current_run(self) -> EpochRun:
-        """The epoch that runs."""
+        """Return the epoch that runs."""
 
     def steps(self) -> int:
-        """How many batches an epoch has."""
+        """Return the number of batches of an epoch."""
 
     def set_epoch(self, epoch: int) -> None:
         """Say which epoch begins next."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch.utils.data
 
+from quiver import rules
 from quiver.digest import Digest
 from quiver.errors import LoadError
 from quiver.reading.items import ItemReader, OnMismatch
@@ -54,7 +55,7 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
         labels: bool | None = None,
         storage_options: Mapping[str, Any] | None = None,
         on_mismatch: OnMismatch = "refuse",
-        store_reads: int = 16,
+        store_reads: int = rules.STORE_READS,
     ):
         if on_mismatch not in ("refuse", "serve"):
             raise ValueError(f"on_mismatch={on_mismatch!r}; use 'refuse' or 'serve'")
@@ -105,16 +106,21 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
         return ItemReader(self.digest, self.store, self.on_mismatch)
 
     def _read_batch(self, request: BatchRequest) -> tuple[Any, ...]:
-        batch = self._batch_reader(request.job).read(request)
+        batch = self._batch_reader(request).read(request)
         samples = self._samples(batch.items.tolist(), batch.payloads)
         return request.sequence, batch.items.tobytes(), batch.counts, samples
 
-    def _batch_reader(self, job: str) -> BatchReader:
-        """The reader of this process; what a fork brought along belongs to the parent."""
+    def _batch_reader(self, request: BatchRequest) -> BatchReader:
+        """Return the reader of this process; what a fork brought along belongs to the parent."""
         reader = self._reader
-        if reader is None or reader.pid != os.getpid() or reader.job != job:
+        if reader is None or reader.pid != os.getpid() or reader.job != request.job:
             reader = BatchReader(
-                self.digest, self.store, job, on_mismatch=self.on_mismatch, store_reads=self.store_reads
+                self.digest,
+                self.store,
+                request.job,
+                request.credentials,
+                on_mismatch=self.on_mismatch,
+                store_reads=self.store_reads,
             )
             self._reader = reader
         return reader

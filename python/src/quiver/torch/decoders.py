@@ -16,7 +16,7 @@ class ImageDecoder:
     """Decodes image files to RGB images of PIL, as torchvision's ``ImageFolder`` does."""
 
     def __call__(self, data: Any) -> Any:
-        """The image of a file's bytes."""
+        """Decode the image in a file's bytes."""
         try:
             from PIL import Image
         except ImportError as e:
@@ -37,7 +37,7 @@ class TensorDecoder:
         self.dtype = dtype
 
     def __call__(self, data: Any) -> torch.Tensor:
-        """The tensor of a record's bytes; a copy, so that it can be written to."""
+        """Return the tensor of a record's bytes; a copy, so that it can be written to."""
         return torch.frombuffer(bytearray(data), dtype=self.dtype).reshape(self.shape)
 
 
@@ -45,12 +45,12 @@ class BytesDecoder:
     """Hands out the bytes as they are."""
 
     def __call__(self, data: Any) -> bytes:
-        """A copy of the bytes."""
+        """Return a copy of the bytes."""
         return bytes(data)
 
 
 def decoder(decode: str | Decode | None) -> Decode:
-    """What a user means: nothing for bytes, ``"image"`` for pictures, or a callable."""
+    """Return the decoder a user means: nothing for bytes, ``"image"`` for pictures, or a callable."""
     if decode is None or decode == "bytes":
         return BytesDecoder()
     if decode == "image":

@@ -1,4 +1,4 @@
-"""What one rank draws in one epoch."""
+"""The draws of one rank in one epoch."""
 
 from __future__ import annotations
 
@@ -51,21 +51,21 @@ class RankDraws:
 
     @property
     def out(self) -> int:
-        """How many draws are being read."""
+        """The number of draws that are being read."""
         return len(self._out)
 
     @property
     def all_read(self) -> bool:
-        """Whether the epoch is over."""
+        """True if the epoch is over."""
         return self._sampler.finished and not self._out
 
     @property
     def left(self) -> int:
-        """How many items can be drawn now."""
+        """The number of items that can be drawn now."""
         return self._sampler.available()
 
     def next(self, sequence: int, now: float) -> Draw | None:
-        """The next draw, unless something speaks against it now."""
+        """Return the next draw; None while the job should wait, or at the end."""
         # One plan for all that follows: the next one, which may divide otherwise, can come at any time.
         plan = self._plan()
         held = _planned(plan)
@@ -107,20 +107,20 @@ class RankDraws:
         )
 
     def settle(self, sequence: int, delivered: npt.NDArray[np.int32]) -> None:
-        """A draw has been read; what was not delivered can be drawn again."""
+        """Settle a draw that has been read: items that were not delivered can be drawn again."""
         self._sampler.settle(self._out.pop(sequence), delivered)
 
     def give_up(self, sequence: int) -> None:
-        """A draw could not be read: this epoch goes on without it, as torch's own loader does."""
+        """Give up a draw that could not be read: the epoch goes on without it, as with torch's own loader."""
         draw = self._out.pop(sequence)
         self._sampler.settle(draw, np.concatenate((draw.candidates[: draw.want], draw.fetch)))
 
     def oldest(self) -> int | None:
-        """The draw that has been out for longest."""
+        """Return the draw that has been out for longest."""
         return min(self._out, default=None)
 
     def note_drained(self) -> bool:
-        """Whether nothing is left to read of a held chunk, which was not so before."""
+        """Return True if a held chunk has nothing left to read that had something before."""
         held = self._planned()
         if held is None or held.chunks != self._chunks:
             return False
@@ -136,7 +136,7 @@ class RankDraws:
         return self._layout.chunks_of(np.concatenate((draw.candidates, draw.fetch, draw.spare)))
 
     def remaining(self) -> list[int]:
-        """For each chunk, the items yet to be read."""
+        """Return the number of items yet to be read for each chunk."""
         if self.all_read:
             return [0] * self._chunks
         counts = np.fromiter(map(self._sampler.available, range(self._chunks)), np.int64, self._chunks)

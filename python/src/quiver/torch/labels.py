@@ -11,7 +11,7 @@ from quiver.digest import Digest
 
 
 class Labels(NamedTuple):
-    """Which class every item is of, −1 for none.
+    """The class of every item, −1 for none.
 
     :param classes: their names; the n-th belongs to label n
     """
@@ -21,7 +21,7 @@ class Labels(NamedTuple):
 
     @staticmethod
     def of(digest: Digest) -> Labels | None:
-        """The label column of the digest; else the folder each item lies in; None if there is neither."""
+        """Take the digest's label column; else the folder each item lies in; None if there is neither."""
         if digest.labels is not None:
             return Labels(digest.labels, digest.class_names or _numbers(digest.labels))
         return _folders(digest)
@@ -50,7 +50,7 @@ def _folders(digest: Digest) -> Labels | None:
 
 
 def _names(digest: Digest) -> list[str] | None:
-    """A path for each item: its own, or that of an object it has for itself."""
+    """Return a path for each item: its own, or that of an object it has for itself."""
     if digest.items and digest.item_name(0):
         return [digest.item_name(item) for item in range(digest.items)]
     if digest.objects == digest.items:

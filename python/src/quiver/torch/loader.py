@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,21 +13,19 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader
 
+from quiver import rules
+from quiver.agent.handle import CacheLink
 from quiver.agent.setup import AgentSetup
-from quiver.ledger import LedgerHeader, LedgerWriter
-from quiver.manager import parse_address
+from quiver.credentials import Credentials, PathLike
+from quiver.ledger import LedgerHeader, LedgerWriter, ledger_path
+from quiver.manager import cache_addresses
 from quiver.order import EpochState, EqualSteps, Kind, RankEpochSampling, Setup
 from quiver.torch.batches import Collate, DrawSampler, EpochIterator
 from quiver.torch.dataset import QuiverDataset
-from quiver.torch.ledgers import ledger_path
-from quiver.torch.meter import JobMeter
+from quiver.torch.meter import JobMeter, Tally
 from quiver.torch.ranks import Ranks, gather, job_name
 from quiver.torch.run import EpochRun, Job
-from quiver.torch.standing import CacheStanding
 from quiver.torch.state import LoaderState, merged
-from quiver.torch.tally import Tally
-
-CACHE_VARIABLE = "QUIVER_CACHE"
 
 
 class QuiverDataLoader(DataLoader[Any]):
@@ -45,8 +42,9 @@ class QuiverDataLoader(DataLoader[Any]):
     :param dataset: a :class:`QuiverDataset`
     :param sampler: ``"substitute"`` draws at random among what the cache holds; ``"strict"`` is one seeded
         shuffle whatever is cached
-    :param cache: ``http://host:port`` of a node (``quiver up``) or a single server; by default what the
-        environment variable QUIVER_CACHE says; without either, everything is read from the store
+    :param cache: ``http://host:port`` of a node (``quiver up``) or a single server; several managers, as a
+        list or with commas between them, are tried in order. By default what the environment variable
+        QUIVER_CACHE says; without either, everything is read from the store
     :param seed: decides every order. By default drawn from ``generator`` or torch's global one, so that
         ``torch.manual_seed`` decides; 0 in a distributed job, where all ranks must agree
     :param job: its name at the cache, unique among those that run
@@ -57,6 +55,11 @@ class QuiverDataLoader(DataLoader[Any]):
     :param homogeneous: whether a batch comes from one stretch of the data set (items of similar length)
     :param ledger: a file to note in what was delivered; ``quiver ledger verify`` proves epochs from it
     :param gpus: how many GPUs wait when this process waits
+    :param token: shows a cluster with ``--token-file`` whose job this is; by default QUIVER_TOKEN
+    :param token_file: a file that holds the token, read again when it changes; by default QUIVER_TOKEN_FILE
+    :param cert: a PEM file with the job's certificate, for mTLS; by default QUIVER_TLS_CERT
+    :param key: a PEM file with the certificate's key; by default QUIVER_TLS_KEY
+    :param trust: a PEM file with the issuers of acceptable servers; by default the platform's
     """
 
     def __init__(
@@ -75,7 +78,7 @@ class QuiverDataLoader(DataLoader[Any]):
         multiprocessing_context: Any = None,
         generator: torch.Generator | None = None,
         *,
-        cache: str | None = None,
+        cache: str | Sequence[str] | None = None,
         seed: int | None = None,
         job: str | None = None,
         epochs: int | None = None,
@@ -85,8 +88,12 @@ class QuiverDataLoader(DataLoader[Any]):
         homogeneous: bool = False,
         ledger: str | os.PathLike[str] | None = None,
         gpus: int = 1,
-        preload_reads: int = 8,
-        trust: str | os.PathLike[str] | None = None,
+        preload_reads: int = rules.PRELOAD_READS,
+        token: str | None = None,
+        token_file: PathLike | None = None,
+        cert: PathLike | None = None,
+        key: PathLike | None = None,
+        trust: PathLike | None = None,
         **torch_options: Any,
     ):
         _require_sense(dataset, batch_size, shuffle, sampler, batch_sampler)
@@ -96,7 +103,7 @@ class QuiverDataLoader(DataLoader[Any]):
             items=len(dataset),
             chunks=1,
             batch=batch_size,
-            seed=_seed(seed, generator, self._ranks),
+            seed=self._ranks.seed(seed, generator),
             rank=self._ranks.rank,
             ranks=self._ranks.world_size,
             drop_last=drop_last,
@@ -126,37 +133,41 @@ class QuiverDataLoader(DataLoader[Any]):
         object.__setattr__(self, "batch_size", batch_size)
         object.__setattr__(self, "drop_last", drop_last)
         self._ledger_job = job or job_name(self._ranks)
-        self._job = self._make_job(dataset, cache, gpus, preload_reads, trust)
+        addresses = cache_addresses(cache)
+        credentials = Credentials.none()
+        if addresses:
+            credentials = Credentials(token=token, token_file=token_file, cert=cert, key=key, trust=trust)
+        self._job = self._make_job(dataset, addresses, gpus, preload_reads, credentials)
 
     def _make_job(
         self,
         dataset: QuiverDataset,
-        cache: str | None,
+        addresses: tuple[str, ...],
         gpus: int,
         preload_reads: int,
-        trust: str | os.PathLike[str] | None,
+        credentials: Credentials,
     ) -> Job:
-        address = cache if cache is not None else os.environ.get(CACHE_VARIABLE)
         several = self._ranks.world_size > 1
         name = f"{self._ledger_job}.r{self._ranks.rank}" if several else self._ledger_job
         setup = None
-        if address:
+        if addresses:
             setup = AgentSetup(
                 job=name,
+                group=self._ledger_job,
                 digest=dataset.digest,
                 store=dataset.store,
-                cache=parse_address(address),
+                cache=addresses,
                 batch=self._setup.batch,
                 preload_reads=preload_reads,
-                user=_user(),
                 gpus=gpus,
-                trust=None if trust is None else os.fspath(trust),
+                credentials=credentials,
             )
         ahead = max(1, self.num_workers * (self.prefetch_factor or 1))
         return Job(
             name=name,
             store=dataset.store.uri,
-            standing=CacheStanding(setup),
+            cache=CacheLink(setup),
+            credentials=credentials,
             meter=JobMeter(ahead),
             tally=Tally(),
             ledger=None,
@@ -172,7 +183,7 @@ class QuiverDataLoader(DataLoader[Any]):
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
         if self._run is not None:
             self._run.close()
-        self._job.standing.open()
+        self._job.cache.open()
         self._run = self._begin()
         inner = super().__iter__()
         self._inner = weakref.ref(inner)
@@ -209,13 +220,13 @@ class QuiverDataLoader(DataLoader[Any]):
         return LedgerWriter(path, header)
 
     def current_run(self) -> EpochRun:
-        """The epoch that runs; for torch's iterator."""
+        """Return the epoch that runs; for torch's iterator."""
         if self._run is None:
             raise RuntimeError("no epoch has begun; iterate over the loader")
         return self._run
 
     def steps(self) -> int:
-        """How many batches a whole epoch of this rank has."""
+        """Return the number of batches of a whole epoch of this rank."""
         setup = self._setup
         down = setup.equal_steps == "drop"
         share, rest = divmod(setup.items, setup.ranks)
@@ -234,7 +245,7 @@ class QuiverDataLoader(DataLoader[Any]):
         self._next_epoch = epoch
 
     def state_dict(self) -> dict[str, Any]:
-        """Where this rank stands: counts batches handed out, not those read ahead.
+        """Return this rank's position: counts batches handed out, not those read ahead.
 
         Load it with as many ranks as there are now, each its own; for any other number of ranks, see
         :meth:`gather_state_dict` and :func:`quiver.torch.merge_states`.
@@ -242,7 +253,7 @@ class QuiverDataLoader(DataLoader[Any]):
         return self._state().to_dict()
 
     def gather_state_dict(self) -> dict[str, Any]:
-        """Where the whole job stands, for any number of ranks to go on; every rank has to call this."""
+        """Return the whole job's position, for any number of ranks to go on; every rank has to call this."""
         return merged([LoaderState.from_dict(each) for each in gather(self.state_dict())]).to_dict()
 
     def _state(self) -> LoaderState:
@@ -288,8 +299,8 @@ class QuiverDataLoader(DataLoader[Any]):
         self._next_epoch = state.epoch + (1 if loaded.finished else 0)
 
     def statistics(self) -> dict[str, int]:
-        """What was delivered so far and where it came from, with what the agent has read ahead."""
-        preloaded = self._job.standing.preloaded
+        """Count the items delivered so far by source, and those the agent has read ahead."""
+        preloaded = self._job.cache.preloaded
         counts = self._job.tally.to_dict()
         return {**counts, "preloaded": preloaded.items, "preloaded_bytes": preloaded.bytes}
 
@@ -300,7 +311,7 @@ class QuiverDataLoader(DataLoader[Any]):
 
     @property
     def seed(self) -> int:
-        """What decides every order."""
+        """The seed that decides every order."""
         return self._setup.seed
 
     def close(self) -> None:
@@ -312,7 +323,7 @@ class QuiverDataLoader(DataLoader[Any]):
         if shutdown is not None:
             shutdown()
         object.__setattr__(self, "_iterator", None)
-        self._job.standing.close()
+        self._job.cache.close()
         if self._job.ledger is not None:
             self._job.ledger.close()
             self._job.ledger = None
@@ -342,18 +353,3 @@ def _require_sense(
             "shuffle=False: this loader shuffles; for evaluation, where order does not matter, leave it out, "
             "or use torch.utils.data.DataLoader(dataset), which reads the store in order"
         )
-
-
-def _seed(seed: int | None, generator: torch.Generator | None, ranks: Ranks) -> int:
-    if seed is not None:
-        return seed
-    if ranks.world_size > 1:
-        return 0
-    return int(torch.empty((), dtype=torch.int64).random_(generator=generator).item())
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()[:128]
-    except (KeyError, OSError):
-        return ""

@@ -1,7 +1,8 @@
-"""Measures a job and has it try out what the manager asks for."""
+"""Measures one rank: its speeds, its probes and the sources of its items."""
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from quiver.plan import DatasetPlan, JobPlan
@@ -24,13 +25,13 @@ class JobMeter:
         self._being_probed = 0
 
     def begin(self) -> None:
-        """An epoch begins."""
+        """Note that an epoch begins."""
         self.clock.rest()
         self._meter.begin()
         self._being_probed = 0
 
     def probes_next(self, plan: JobPlan | None) -> bool:
-        """Whether the next batch is to be read from the store alone."""
+        """Return True if the next batch is to be read from the store alone."""
         asked = None if plan is None else plan.probe
         if asked is not None and asked.id > self._probe:
             self._probe = asked.id
@@ -43,7 +44,7 @@ class JobMeter:
     def delivered(
         self, items: int, counts: Counts, held: DatasetPlan | None, probed: bool, now: float
     ) -> bool:
-        """A batch was handed out; says whether a probe ended with it."""
+        """Note a batch that was handed out; returns True if a probe ended with it."""
         interval = self.clock.answered(now, items)
         self._meter.delivered(items, interval, _supply_mode(items, counts, held, probed), probed, now)
         if not probed:
@@ -54,14 +55,51 @@ class JobMeter:
         return ended
 
     def speeds(self, to_come: int, now: float) -> dict[str, Any]:
-        """What has been measured, as reports have it."""
+        """Return the measurements as reports have them."""
         return self._meter.speeds(to_come, self._last_probe, now)
 
 
 def _supply_mode(items: int, counts: Counts, held: DatasetPlan | None, probed: bool) -> SupplyMode:
-    """What the time of a batch tells about, by where its items came from."""
+    """Return the supply mode of a batch by the sources of its items."""
     if held is not None and held.ring and not probed:
         return "shared"
     if counts.stored == items:
         return "miss"
     return "hit" if counts.cached == items else "mixed"
+
+
+@dataclass
+class Tally:
+    """Sums over all batches that were handed out.
+
+    :param cached: items that were in the cache
+    :param cooperative: items that another job fetched at the same time
+    :param store_reads: items that were read from the store for a batch
+    :param store_bytes: their bytes
+    :param substituted: items that were taken in place of others
+    :param changed: items that are not what the digest says
+    """
+
+    batches: int = 0
+    items: int = 0
+    cached: int = 0
+    cooperative: int = 0
+    store_reads: int = 0
+    store_bytes: int = 0
+    substituted: int = 0
+    changed: int = 0
+
+    def add(self, items: int, counts: Counts) -> None:
+        """Count a batch."""
+        self.batches += 1
+        self.items += items
+        self.cached += counts.cached
+        self.cooperative += counts.cooperative
+        self.store_reads += counts.stored
+        self.store_bytes += counts.stored_bytes
+        self.substituted += counts.substituted
+        self.changed += counts.changed
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the numbers by name."""
+        return asdict(self)

@@ -1,4 +1,4 @@
-"""Which process of a distributed job this is."""
+"""The ranks of a distributed job."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _loaders = itertools.count(1)
 
 
 class Ranks(NamedTuple):
-    """Which process this is, and how many there are."""
+    """The rank of this process, and the number of processes."""
 
     rank: int
     world_size: int
 
     @staticmethod
     def find(rank: int | None, world_size: int | None) -> Ranks:
-        """As told; else as ``torch.distributed`` says; else the only one."""
+        """Take the rank that is given; else that of ``torch.distributed``; else the only one."""
         if (rank is None) != (world_size is None):
             raise ValueError("rank and world_size only come together")
         if rank is not None and world_size is not None:
@@ -33,14 +33,20 @@ class Ranks(NamedTuple):
             return Ranks(torch.distributed.get_rank(), torch.distributed.get_world_size())
         return Ranks(0, 1)
 
+    def seed(self, seed: int | None, generator: torch.Generator | None) -> int:
+        """Return the seed given; else one of torch's, or 0 for several ranks, which must agree."""
+        if seed is not None or self.world_size > 1:
+            return seed or 0
+        return int(torch.empty((), dtype=torch.int64).random_(generator=generator).item())
+
 
 def is_distributed() -> bool:
-    """Whether this process is one of a group."""
+    """Return True if this process is one of a group."""
     return torch.distributed.is_available() and torch.distributed.is_initialized()
 
 
 def gather(value: Any) -> list[Any]:
-    """The values of all processes, by rank; every one of them has to call this."""
+    """Return the values of all processes, by rank; every one of them has to call this."""
     if not is_distributed():
         return [value]
     values: list[Any] = [None] * torch.distributed.get_world_size()
@@ -49,7 +55,7 @@ def gather(value: Any) -> list[Any]:
 
 
 def job_name(ranks: Ranks) -> str:
-    """A name for a job that has none: the script's, and what tells this run from others.
+    """Make a name for a job that has none: the script's, and one that tells this run from others.
 
     All ranks of a job make the same one, if they make their loaders in the same order.
     """

@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from quiver import rules
+from quiver.agent.handle import CacheLink
+from quiver.credentials import Credentials
 from quiver.errors import LoadError
 from quiver.ledger import LedgerWriter
 from quiver.order import EpochState, RankEpochSampling
 from quiver.reading.request import BatchRequest, Counts
 from quiver.torch.draws import RankDraws
-from quiver.torch.meter import JobMeter
-from quiver.torch.standing import CacheStanding
+from quiver.torch.meter import JobMeter, Tally
 from quiver.torch.state import LoaderState
-from quiver.torch.tally import Tally
 
 _GIVE_UP = 900.0
 _STATUS_EVERY = 0.25
@@ -27,7 +27,7 @@ _STATUS_EVERY = 0.25
 
 @dataclass
 class Job:
-    """What all epochs of a loader share.
+    """The parts that all epochs of a loader share.
 
     :param name: claims are held under it
     :param to_come: how many batches are to come after so many of an epoch; negative when nobody knows
@@ -35,7 +35,8 @@ class Job:
 
     name: str
     store: str
-    standing: CacheStanding
+    cache: CacheLink
+    credentials: Credentials
     meter: JobMeter
     tally: Tally
     ledger: LedgerWriter | None
@@ -72,7 +73,7 @@ class EpochRun:
         self._delivered = np.zeros(items, np.bool_) if own is None else own.delivered.mask().copy()
         self._padded = own is not None and own.padded
         before = None if own is None else (self._delivered, self._padded)
-        self._draws = RankDraws(sampling, before, job.standing.plan, job.standing.reachable, self._news)
+        self._draws = RankDraws(sampling, before, job.cache.plan, job.cache.reachable, self._news)
         item = sampling.padding_item
         self._padding = -1 if item is None else item
         job.meter.begin()
@@ -80,35 +81,35 @@ class EpochRun:
 
     @property
     def issued(self) -> int:
-        """How many draws have been made."""
+        """The number of draws that have been made."""
         return self._sequence
 
     @property
     def out(self) -> int:
-        """How many draws have been made and not handed out."""
+        """The number of draws that have been made and not handed out."""
         return self._draws.out
 
     @property
     def finished(self) -> bool:
-        """Whether everything was read and handed out."""
+        """True if everything was read and handed out."""
         return self._draws.all_read
 
     def next_request(self) -> BatchRequest | None:
-        """The next batch to read; None while there is none, which may change, or at the end."""
+        """Return the next batch to read; None while there is none, which may change, or at the end."""
         request = self._draw()
         deadline = time.monotonic() + _GIVE_UP
         while request is None and self.blocking and self._draws.out == 0 and not self._draws.all_read:
             if time.monotonic() > deadline:
                 raise LoadError(f"nothing could be drawn for {_GIVE_UP:.0f} s: {self.describe()}")
-            self._job.standing.wait(rules.DRAW_AGAIN_AFTER, lambda: False)
+            self._job.cache.wait(rules.DRAW_AGAIN_AFTER, lambda: False)
             request = self._draw()
         return request
 
     def _draw(self) -> BatchRequest | None:
         if self.closed:
             return None
-        standing = self._job.standing
-        plan = standing.plan()
+        link = self._job.cache
+        plan = link.plan()
         draw = self._draws.next(self._sequence, time.monotonic())
         if draw is None:
             return None
@@ -118,14 +119,16 @@ class EpochRun:
             self._probed.add(sequence)
         self._sequence += 1
         version = 0 if plan is None else plan.version
-        return BatchRequest(sequence, draw, probed, self._job.name, version, standing.plan_json())
+        return BatchRequest(
+            sequence, draw, probed, self._job.name, version, link.plan_json(), self._job.credentials
+        )
 
     def asked(self) -> None:
-        """The training loop asks for a batch."""
+        """Note that the training loop asks for a batch."""
         self._job.meter.clock.asked(time.monotonic())
 
     def deliver(self, sequence: int, packed: bytes, counts: Counts) -> None:
-        """A batch is handed to the training loop."""
+        """Account for a batch that is handed to the training loop."""
         items = np.frombuffer(packed, np.int32)
         self._draws.settle(sequence, items)
         self._account(items)
@@ -144,19 +147,19 @@ class EpochRun:
 
     def _note(self, sequence: int, items: int, counts: Counts) -> None:
         now = time.monotonic()
-        plan = self._job.standing.plan()
+        plan = self._job.cache.plan()
         held = None if plan is None else plan.dataset
         probed = sequence in self._probed
         self._probed.discard(sequence)
         ended = self._job.meter.delivered(items, counts, held, probed, now)
-        self._job.standing.look(cache_down=counts.cache_down)
+        self._job.cache.check(counts.cache_failure)
         self._demand = self._demand or (counts.stored > 0 and not probed)
         drained = self._draws.note_drained()
         if ended or drained or self._draws.all_read or now - self._status_at >= _STATUS_EVERY:
             self._report(news=ended or drained or self._draws.all_read)
 
     def give_up_oldest(self) -> None:
-        """The batch that was next could not be made: the epoch goes on without it."""
+        """Give up the batch that was next and could not be made: the epoch goes on without it."""
         oldest = self._draws.oldest()
         if oldest is not None:
             self._draws.give_up(oldest)
@@ -165,7 +168,7 @@ class EpochRun:
         self._status_at = 0.0
 
     def _report(self, *, news: bool) -> None:
-        agent = self._job.standing.agent
+        agent = self._job.cache.agent
         self._status_at = now = time.monotonic()
         if agent is None:
             return
@@ -183,7 +186,7 @@ class EpochRun:
         agent.send(status, news=news)
 
     def state(self, rank: int, world_size: int) -> LoaderState:
-        """What was handed out."""
+        """Return the items handed out, as a state."""
         setup = self._sampling.setup
         return LoaderState(
             EpochState.of_mask(setup.seed, self.epoch, self._delivered),
@@ -196,13 +199,13 @@ class EpochRun:
         )
 
     def describe(self) -> str:
-        """What is going on, for errors about waiting."""
+        """Describe the reads under way, for errors about waiting."""
         return (
             f"job {self._job.name}, epoch {self.epoch}, batch {self.batches}: {self._draws.out} batches are "
             f"being read from the cache and {self._job.store}, {self._draws.left} items are left to draw"
         )
 
     def close(self) -> None:
-        """Another epoch begins, or none."""
+        """End this epoch's run: another epoch begins, or none."""
         self.closed = True
         self._job.meter.clock.rest()

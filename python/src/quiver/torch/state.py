@@ -1,4 +1,4 @@
-"""Where a rank stands, for checkpoints; fits the conventions of torchdata's ``StatefulDataLoader``."""
+"""States of a loader for checkpoints, by the conventions of torchdata's ``StatefulDataLoader``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _VERSION = 1
 
 @dataclass(frozen=True)
 class LoaderState:
-    """What was delivered of an epoch.
+    """The items that were delivered of an epoch.
 
     :param delivered: by this rank, or by all if ``rank`` is None
     :param before: what all ranks together had delivered when this rank's share was made; None for nothing
@@ -33,7 +33,7 @@ class LoaderState:
     padded: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """As numbers and text."""
+        """Return the state as numbers and text."""
         return {
             "quiver_state": _VERSION,
             "epoch": self.delivered.epoch,
@@ -48,7 +48,7 @@ class LoaderState:
 
     @staticmethod
     def from_dict(document: Mapping[str, Any]) -> LoaderState:
-        """From :meth:`to_dict`."""
+        """Read what :meth:`to_dict` wrote."""
         if document.get("quiver_state") != _VERSION:
             raise ValueError("not a state of a QuiverDataLoader, or one of a newer version")
         before = document["before"]
@@ -63,13 +63,13 @@ class LoaderState:
         )
 
     def everything(self) -> EpochState:
-        """What is known to be delivered, by whomever."""
+        """Return the items known to be delivered, by whichever rank."""
         known = [self.delivered] if self.before is None else [self.delivered, self.before]
         return EpochState.merge(known)
 
 
 def merge_states(states: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """One state for a whole job from those of all its ranks: any number of ranks can go on from it.
+    """Merge the states of all ranks of a job into one, from which any number of ranks can go on.
 
     >>> loader.load_state_dict(merge_states([torch.load(f) for f in files]))  # doctest: +SKIP
     """
@@ -77,7 +77,7 @@ def merge_states(states: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def merged(states: Sequence[LoaderState]) -> LoaderState:
-    """One state from those of all ranks."""
+    """Merge the states of all ranks."""
     if not states:
         raise ValueError("no states to merge; give those of all ranks")
     first = states[0]

@@ -24,7 +24,7 @@ class CircuitBreaker:
         self._probing = False
 
     def try_pass(self, now: float) -> int | None:
-        """A pass for one call, to be handed back to one of the methods below; None to leave it alone."""
+        """Return a pass for one call, to be handed back to a method below; None to leave the server alone."""
         with self._lock:
             if self._failures:
                 if self._probing or now < self._rests_until:
@@ -32,16 +32,14 @@ class CircuitBreaker:
                 self._probing = True
             return self._epoch
 
-    def succeeded(self) -> bool:
-        """The server answered; tells whether it was thought to be down."""
+    def succeeded(self) -> None:
+        """Note that the server answered."""
         with self._lock:
-            recovered = self._failures > 0
             self._failures = 0
             self._probing = False
-            return recovered
 
     def failed(self, ticket: int, now: float, cost: float) -> float:
-        """The server failed the call with this pass; tells how long it is left alone, 0 if known already.
+        """Note that the server failed the call with this pass; returns its rest, 0 if it rests already.
 
         At least four times as long as the failure took, so that probes of a server that never answers stay
         a small part of the time.
@@ -58,7 +56,7 @@ class CircuitBreaker:
             return rest
 
     def withdrawn(self, ticket: int) -> None:
-        """The call with this pass ended without saying anything about the server."""
+        """Note that the call with this pass ended without saying anything about the server."""
         with self._lock:
             if ticket == self._epoch:
                 self._probing = False

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import ssl
 import struct
 import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
-from quiver.transport.endpoint import Endpoint
+from quiver.credentials import Credentials
 from quiver.transport.errors import ExchangeError, Trouble
 from quiver.wire import CLAIM_LEASE_HEADER
 
@@ -21,8 +21,41 @@ _MOST_BUFFERS_AT_ONCE = 512
 _CLAIM_LEASE = CLAIM_LEASE_HEADER.lower().encode("ascii")
 
 
+class Endpoint(NamedTuple):
+    """A server's address, taken apart.
+
+    >>> Endpoint.of("http://[::1]:7071").id
+    '[::1]:7071'
+    """
+
+    address: str
+    host: str
+    port: int
+    encrypted: bool
+
+    @staticmethod
+    def of(address: str) -> Endpoint:
+        """Parse ``http://host:port`` or ``https://host:port``."""
+        parts = urlsplit(address)
+        try:
+            port = parts.port
+        except ValueError:
+            port = -1
+        bare = parts.path in ("", "/") and not parts.query and not parts.fragment and parts.username is None
+        if parts.scheme not in ("http", "https") or not parts.hostname or not bare or port == -1:
+            raise ValueError(f"not a server: {address!r}; write http://host:port or https://host:port")
+        encrypted = parts.scheme == "https"
+        return Endpoint(address, parts.hostname, port or (443 if encrypted else 80), encrypted)
+
+    @property
+    def id(self) -> str:
+        """The name by which placement knows the server when no plan names it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
 class ResponseHead(NamedTuple):
-    """What the client needs of an answer's head; durations in seconds, 0 for none."""
+    """The fields of an answer's head that the client needs; durations in seconds, 0 for none."""
 
     status: int
     body_bytes: int
@@ -38,15 +71,15 @@ class Connection:
     whole answers to be received by one call (``MSG_WAITALL``), without the interpreter's lock.
     """
 
-    def __init__(self, endpoint: Endpoint, tls: ssl.SSLContext | None, wake_seconds: float):
+    def __init__(self, endpoint: Endpoint, credentials: Credentials, wake_seconds: float):
         self._endpoint = endpoint
-        self._tls = tls
+        self._credentials = credentials
         self._wake_seconds = wake_seconds
         self._socket: socket.socket | None = None
         self._scratch = bytearray(_HEAD_BYTES)
         self._view = memoryview(self._scratch)
         self._start = self._end = 0
-        self._flags = 0 if tls else socket.MSG_WAITALL
+        self._flags = 0 if endpoint.encrypted else socket.MSG_WAITALL
         self.used = False
         self.idle_since = 0.0
         self.was_cut = False
@@ -56,8 +89,8 @@ class Connection:
         sock = socket.create_connection((self._endpoint.host, self._endpoint.port), max(timeout, 0.001))
         try:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if self._tls:
-                sock = self._tls.wrap_socket(sock, server_hostname=self._endpoint.host)
+            if self._endpoint.encrypted:
+                sock = self._credentials.tls().wrap_socket(sock, server_hostname=self._endpoint.host)
                 sock.settimeout(self._wake_seconds)
             else:
                 sock.settimeout(None)
@@ -73,7 +106,7 @@ class Connection:
 
     def send(self, buffers: Sequence[Any], deadline: float) -> None:
         """Send all of these buffers."""
-        if self._tls:
+        if self._endpoint.encrypted:
             self._send_encrypted(b"".join(buffers), deadline)
             return
         rest = [memoryview(buffer).cast("B") for buffer in buffers if len(buffer)]
@@ -154,7 +187,7 @@ class Connection:
             return count
 
     def surplus(self) -> bool:
-        """Whether bytes have arrived that belong to no answer."""
+        """Return True if bytes have arrived that belong to no answer."""
         return self._start < self._end
 
     def _open(self) -> socket.socket:

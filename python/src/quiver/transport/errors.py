@@ -1,4 +1,4 @@
-"""The ways an exchange with a server can fail, and what each means for retries and the server's standing."""
+"""The ways an exchange with a server can fail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Trouble(Enum):
-    """What went wrong: its name, whether another attempt may help, whether the server is to blame."""
+    """A kind of failure: its name, and if another attempt may help, and if the server is to blame."""
 
     UNREACHABLE = ("unreachable", True, True)
     TIMEOUT = ("timeout", False, True)
@@ -24,13 +24,17 @@ class Trouble(Enum):
 
 
 class ExchangeError(Exception):
-    """One server's part of a call failed. Callers of the client never see it: it becomes a failure."""
+    """One server's part of a call failed. Callers of the client never see it: it becomes a failure.
 
-    def __init__(self, trouble: Trouble, reason: str, retry_after: float = 0.0):
+    :param status: of HTTP, if the server answered
+    """
+
+    def __init__(self, trouble: Trouble, reason: str, retry_after: float = 0.0, status: int = 0):
         super().__init__(reason)
         self.trouble = trouble
         self.reason = reason
         self.retry_after = retry_after
+        self.status = status
 
 
 class StaleConnectionError(Exception):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 import random
-import ssl
 import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from quiver.credentials import Credentials
 from quiver.transport.breaker import CircuitBreaker, RetryBudget
-from quiver.transport.connection import Connection, ResponseHead
-from quiver.transport.endpoint import Endpoint
+from quiver.transport.connection import Connection, Endpoint, ResponseHead
 from quiver.transport.errors import ExchangeError, StaleConnectionError, Trouble
 from quiver.transport.pool import ConnectionPool
 from quiver.wire import FrameError
@@ -34,7 +34,7 @@ Reader = Callable[[ResponseHead, Connection, float], T]
 
 
 class LinkConfig(NamedTuple):
-    """How one server is talked to; times in seconds."""
+    """The settings of the link to one server; times in seconds."""
 
     connections: int = 8
     connect_timeout: float = 2.0
@@ -50,8 +50,17 @@ class Request(NamedTuple):
     headers: str
     body: Sequence[Any]
 
+    def __repr__(self) -> str:
+        return f"Request({self.method} {self.path})"  # the headers may have a token
+
+    def authorized(self, authorization: str | None) -> Request:
+        """Return a copy that says who asks."""
+        if authorization is None:
+            return self
+        return self._replace(headers=f"Authorization: {authorization}\r\n{self.headers}")
+
     def buffers(self, host: str) -> list[Any]:
-        """The bytes of the request to a host."""
+        """Return the bytes of the request to a host."""
         length = sum(len(part) for part in self.body)
         head = (
             f"{self.method} {self.path} HTTP/1.1\r\nHost: {host}\r\n{self.headers}"
@@ -61,16 +70,17 @@ class Request(NamedTuple):
 
 
 class ServerLink:
-    """The connections, the standing and the retries of one server. Connects when first asked."""
+    """The connections, the circuit breaker and the retries of one server. Connects when first asked."""
 
-    def __init__(self, endpoint: Endpoint, config: LinkConfig, tls: ssl.SSLContext | None = None):
+    def __init__(self, endpoint: Endpoint, config: LinkConfig, credentials: Credentials):
         self.endpoint = endpoint
         self._config = config
+        self._credentials = credentials
         self._told_gone = False  # people are told once that the server is gone and once that it is back
         shortest = min(config.connect_timeout, config.request_timeout)
         self._pool = ConnectionPool(
             endpoint,
-            tls,
+            credentials,
             connections=config.connections,
             connect_timeout=config.connect_timeout,
             wake_seconds=min(0.25, max(0.002, shortest / 8)),
@@ -98,11 +108,16 @@ class ServerLink:
         return answer
 
     def _persist(self, request: Request, reader: Reader[T], deadline: float) -> T:
-        attempt = 0
+        attempt = renewals = 0
+        authorization = self._credentials.authorization()
         while True:
             try:
-                return self._once(request, reader, deadline)
+                return self._once(request.authorized(authorization), reader, deadline)
             except ExchangeError as e:
+                if e.status == 401 and not renewals and self._credentials.renewed(authorization):
+                    authorization = self._credentials.authorization()
+                    renewals = 1
+                    continue
                 if not e.trouble.retryable or attempt >= self._config.retries or not self._budget.try_take():
                     raise
                 self._pause(attempt, e, deadline)
@@ -173,9 +188,17 @@ class ServerLink:
             f"{math.ceil(rest * 1000)} ms" if rest < 1 else f"{int(rest)} s",
         )
 
+    def _denied(self, error: ExchangeError) -> None:
+        """Say once that the server serves others only."""
+        self._breaker.succeeded()
+        level = logging.DEBUG if self._told_gone else logging.WARNING
+        self._told_gone = True
+        _LOG.log(level, "server %s refuses this job (%s); reading from the store", self.endpoint.id, error)
+
     def _back(self) -> None:
         """Say once that the server answers again."""
-        if self._breaker.succeeded() and self._told_gone:
+        self._breaker.succeeded()
+        if self._told_gone:
             self._told_gone = False
             _LOG.warning("server %s answers again", self.endpoint.id)
 
@@ -185,6 +208,8 @@ class ServerLink:
             rest = self._breaker.failed(ticket, now, now - start)
             if rest > 0:
                 self._gone(rest, error)
+        elif error.status in (401, 403):
+            self._denied(error)
         elif error.trouble in (Trouble.REFUSED, Trouble.BUSY):
             self._back()
         else:
@@ -200,14 +225,22 @@ class ServerLink:
         self._pool.retire()
 
     def abandon(self) -> None:
-        """In a forked child: close this process's ends of the parent's connections."""
+        """Close this process's ends of the parent's connections, in a forked child."""
         self._pool.abandon()
 
 
 def _refusal(head: ResponseHead, connection: Connection, deadline: float) -> ExchangeError:
     text = bytearray(min(_MAX_REASON_BYTES, head.body_bytes))
     connection.fill(memoryview(text), deadline)
-    words = " ".join(text.decode("utf-8", "replace").split())
+    words = " ".join(_complaint(text.decode("utf-8", "replace")).split())
     shown = words if len(words) <= _MAX_REASON_CHARACTERS else words[:_MAX_REASON_CHARACTERS] + "…"
     trouble = Trouble.BUSY if head.status in (429, 503) else Trouble.REFUSED
-    return ExchangeError(trouble, f"the server answered {head.status} {shown}", head.retry_after)
+    return ExchangeError(trouble, f"the server answered {head.status} {shown}", head.retry_after, head.status)
+
+
+def _complaint(text: str) -> str:
+    """Return the reason in a refusal, which is JSON if a server of ours wrote it."""
+    try:
+        return str(json.loads(text)["error"])
+    except (ValueError, KeyError, TypeError):
+        return text

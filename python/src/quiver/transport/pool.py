@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ssl
 import threading
 import time
 
-from quiver.transport.connection import Connection
-from quiver.transport.endpoint import Endpoint
+from quiver.credentials import Credentials
+from quiver.transport.connection import Connection, Endpoint
 from quiver.transport.errors import ExchangeError, Trouble
 
 _IDLE_SECONDS = 20.0
@@ -19,14 +18,14 @@ class ConnectionPool:
     def __init__(
         self,
         endpoint: Endpoint,
-        tls: ssl.SSLContext | None,
+        credentials: Credentials,
         *,
         connections: int,
         connect_timeout: float,
         wake_seconds: float,
     ):
         self._endpoint = endpoint
-        self._tls = tls
+        self._credentials = credentials
         self._connections = connections
         self._connect_timeout = connect_timeout
         self._wake_seconds = wake_seconds
@@ -38,7 +37,7 @@ class ConnectionPool:
         self.closed = False
 
     def take(self, deadline: float) -> Connection:
-        """An idle connection or a new one."""
+        """Take an idle connection or a new one."""
         self._acquire(deadline)
         with self._lock:
             late = self._remove_late(time.monotonic())
@@ -48,7 +47,7 @@ class ConnectionPool:
         return connection or self._connect_or_release(deadline)
 
     def take_fresh(self, deadline: float) -> Connection:
-        """A new connection; those that lie idle are closed, since they are likely dead too."""
+        """Take a new connection; those that lie idle are closed, since they are likely dead too."""
         self._acquire(deadline)
         with self._lock:
             late, self._idle = self._idle, []
@@ -93,7 +92,7 @@ class ConnectionPool:
             self._forget(connection)
 
     def abandon(self) -> None:
-        """In a forked child: close this process's ends. Takes no lock: the parent's threads may hold it."""
+        """Close this process's ends, in a forked child. Takes no lock: a thread of the parent may have it."""
         self.closed = True
         for connection in list(self._all):
             connection.close()
@@ -118,7 +117,7 @@ class ConnectionPool:
             raise
 
     def _connect(self, deadline: float) -> Connection:
-        connection = Connection(self._endpoint, self._tls, self._wake_seconds)
+        connection = Connection(self._endpoint, self._credentials, self._wake_seconds)
         with self._lock:
             if self.closed:
                 raise ExchangeError(Trouble.CLOSED, "the client was closed")

@@ -1,36 +1,9 @@
 package io.quiver.cli;
 
 import io.quiver.benchmarks.section.Section;
-import io.quiver.cli.command.BenchCommand;
 import io.quiver.cli.command.BenchSectionCommand;
-import io.quiver.cli.command.BenchServeCommand;
 import io.quiver.cli.command.CapacityConverter;
-import io.quiver.cli.command.CompletionCommand;
-import io.quiver.cli.command.DemoCommand;
-import io.quiver.cli.command.DigestCommand;
-import io.quiver.cli.command.DigestCreateCommand;
-import io.quiver.cli.command.DigestDiffCommand;
-import io.quiver.cli.command.DigestShowCommand;
-import io.quiver.cli.command.DigestVerifyCommand;
-import io.quiver.cli.command.GetCommand;
-import io.quiver.cli.command.JobCommand;
-import io.quiver.cli.command.JobsCommand;
-import io.quiver.cli.command.LedgerCommand;
-import io.quiver.cli.command.LedgerShowCommand;
-import io.quiver.cli.command.LedgerVerifyCommand;
-import io.quiver.cli.command.PlanCommand;
-import io.quiver.cli.command.PreferenceCommand;
-import io.quiver.cli.command.PutCommand;
-import io.quiver.cli.command.QuotaCommand;
-import io.quiver.cli.command.ReproduceCommand;
-import io.quiver.cli.command.ServerCommand;
-import io.quiver.cli.command.SimulateCommand;
-import io.quiver.cli.command.SpaceCommand;
-import io.quiver.cli.command.SpaceDropCommand;
-import io.quiver.cli.command.SpaceListCommand;
-import io.quiver.cli.command.StatCommand;
-import io.quiver.cli.command.UpCommand;
-import io.quiver.cli.command.WarmCommand;
+import io.quiver.cli.command.CommandGroup;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.VersionLine;
@@ -46,6 +19,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine;
@@ -60,29 +34,11 @@ final class CommandTree {
   private CommandTree() {}
 
   static CommandLine of(Console console) {
-    CommandLine tree =
-        new CommandLine(new QuiverCommand())
-            .addSubcommand(new DemoCommand(console))
-            .addSubcommand(new UpCommand(console))
-            .addSubcommand(new JobCommand(console))
-            .addSubcommand(new WarmCommand(console))
-            .addSubcommand(new ServerCommand(console))
-            .addSubcommand(new PutCommand(console))
-            .addSubcommand(new GetCommand(console))
-            .addSubcommand(new StatCommand(console))
-            .addSubcommand(new JobsCommand(console))
-            .addSubcommand(new PlanCommand(console))
-            .addSubcommand(new PreferenceCommand.Pin(console))
-            .addSubcommand(new PreferenceCommand.Unpin(console))
-            .addSubcommand(new PreferenceCommand.Never(console))
-            .addSubcommand(new QuotaCommand(console))
-            .addSubcommand(space(console))
-            .addSubcommand(digest(console))
-            .addSubcommand(ledger(console))
-            .addSubcommand(new SimulateCommand(console))
-            .addSubcommand(new ReproduceCommand(console))
-            .addSubcommand(bench(console))
-            .addSubcommand(new CompletionCommand(console));
+    CommandLine tree = new CommandLine(new CommandGroup.Quiver(console));
+    CommandLine bench = Objects.requireNonNull(tree.getSubcommands().get("bench"));
+    for (Section section : Section.values()) {
+      bench.addSubcommand(new BenchSectionCommand(section).commandLine());
+    }
     tree.setExpandAtFiles(false);
     converters(tree);
     everywhere(tree, CommandTree::shareHelp);
@@ -95,35 +51,6 @@ final class CommandTree {
     tree.setParameterExceptionHandler(new UsageErrors(console));
     tree.setExecutionExceptionHandler(new ExecutionErrors(console));
     return tree;
-  }
-
-  private static CommandLine space(Console console) {
-    return new CommandLine(new SpaceCommand())
-        .addSubcommand(new SpaceListCommand(console))
-        .addSubcommand(new SpaceDropCommand(console));
-  }
-
-  private static CommandLine digest(Console console) {
-    return new CommandLine(new DigestCommand())
-        .addSubcommand(new DigestCreateCommand(console))
-        .addSubcommand(new DigestShowCommand(console))
-        .addSubcommand(new DigestVerifyCommand(console))
-        .addSubcommand(new DigestDiffCommand(console));
-  }
-
-  private static CommandLine ledger(Console console) {
-    return new CommandLine(new LedgerCommand())
-        .addSubcommand(new LedgerVerifyCommand(console))
-        .addSubcommand(new LedgerShowCommand(console));
-  }
-
-  private static CommandLine bench(Console console) {
-    CommandLine bench =
-        new CommandLine(new BenchCommand()).addSubcommand(new BenchServeCommand(console));
-    for (Section section : Section.values()) {
-      bench.addSubcommand(new BenchSectionCommand(console, section).commandLine());
-    }
-    return bench;
   }
 
   private static PrintWriter writer(OutputStream out) {

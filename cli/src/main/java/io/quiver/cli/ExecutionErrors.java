@@ -4,7 +4,7 @@ import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
-import io.quiver.cli.console.OutputClosed;
+import io.quiver.cli.console.Output.OutputClosed;
 import io.quiver.client.loader.LoadException;
 import io.quiver.core.dataset.DigestFormatException;
 import io.quiver.node.NodeException;

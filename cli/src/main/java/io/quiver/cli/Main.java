@@ -1,7 +1,7 @@
 package io.quiver.cli;
 
 import io.quiver.cli.console.Console;
-import io.quiver.cli.console.OutputClosed;
+import io.quiver.cli.console.Output.OutputClosed;
 import java.io.IOException;
 
 /** Starts the process. */

@@ -22,10 +22,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * Holds the whole project to its shape: which module may use which, who may end the process, and
- * that a simple name means one type.
- */
+/** Holds the whole project to its shape: which module may use which, who may end the process. */
 @Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
   private static final JavaClasses QUIVER =
@@ -148,21 +145,5 @@ class ArchitectureTest {
         .onlyHaveDependentClassesThat()
         .resideInAPackage("io.quiver.cli..")
         .check(QUIVER);
-  }
-
-  /** Simple names that still mean two types; to be renamed, never to be added to. */
-  private static final Set<String> KNOWN_TWICE = Set.of("Caching", "Inserter", "Tally");
-
-  @Test
-  void aSimpleNameMeansOneType() {
-    Map<String, Set<String>> types = new TreeMap<>();
-    for (JavaClass type : QUIVER) {
-      if (type.isTopLevelClass() && !type.getSimpleName().equals("package-info")) {
-        types.computeIfAbsent(type.getSimpleName(), _ -> new TreeSet<>()).add(type.getName());
-      }
-    }
-    types.keySet().removeAll(KNOWN_TWICE);
-    types.values().removeIf(names -> names.size() == 1);
-    assertThat(types).as("two types of one name need better names").isEmpty();
   }
 }

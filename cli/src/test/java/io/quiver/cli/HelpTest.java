@@ -32,6 +32,15 @@ class HelpTest {
                 }));
   }
 
+  @Test
+  void theListOfCommandsHasOneShortLineForEach() {
+    assertThat(CommandTree.of(TestConsole.silent()).getSubcommands().values())
+        .allSatisfy(command ->
+            assertThat(command.getCommandSpec().usageMessage().description()[0])
+                .endsWith(".")
+                .hasSizeLessThanOrEqualTo(60));
+  }
+
   private static List<List<String>> commands(CommandLine command, List<String> path) {
     List<List<String>> all = new ArrayList<>();
     all.add(path);

@@ -9,6 +9,7 @@ import io.quiver.core.ledger.LedgerBatch;
 import io.quiver.core.ledger.LedgerHeader;
 import io.quiver.core.ledger.LedgerWriter;
 import io.quiver.core.order.SamplerKind;
+import io.quiver.http.AccessControl;
 import io.quiver.node.Node;
 import io.quiver.node.Scene;
 import io.quiver.remote.file.FileStore;
@@ -18,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -287,6 +290,25 @@ class JobCommandTest {
       var other = against(node, "--name", "taken");
       assertThat(other.exit()).isEqualTo(1);
       assertThat(other.err()).contains("another job named taken is running", "another name");
+    }
+  }
+
+  @Test
+  void jobAndWarmShowTheirTokenAndPassAManagerThatDoesNotAnswer() throws Exception {
+    Path rules = Files.writeString(folder.resolve("rules"), "token-of-a-trainer job trainer\n");
+    Path token = Files.writeString(folder.resolve("token"), "token-of-a-trainer\n");
+    try (Node node = scene.cluster(2, 4 << 20, Optional.empty(), AccessControl.of(rules))) {
+      String managers = nobody() + "," + node.uri();
+      Shell shell = Shell.with(Map.of("QUIVER_TOKEN_FILE", token.toString()));
+      var warmed = shell.run("warm", scene.digest().toString(), "--manager", managers, "--json");
+      assertThat(warmed.exit()).as(warmed.err()).isZero();
+      assertThat(warmed.json().path("resident_items").asInt()).isEqualTo(ITEMS);
+      var job = shell.run(arguments("--manager", managers, "--json").toArray(String[]::new));
+      assertThat(job.exit()).as(job.err()).isZero();
+      assertThat(job.json().path("store_reads").asInt()).as(job.err()).isZero();
+      var stranger = against(node, "--json");
+      assertThat(stranger.exit()).as(stranger.err()).isZero();
+      assertThat(stranger.json().path("hit_ratio").asDouble()).as("without a token").isZero();
     }
   }
 }

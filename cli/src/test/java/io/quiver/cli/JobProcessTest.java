@@ -3,6 +3,7 @@ package io.quiver.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quiver.http.AccessControl;
 import io.quiver.http.TlsConfig;
 import io.quiver.node.Node;
 import io.quiver.node.Scene;
@@ -140,7 +141,11 @@ class JobProcessTest {
     TestCertificate tls = TestCertificate.create(folder);
     String ca = tls.certificate().toString();
     try (Node node =
-        scene.cluster(2, 1 << 20, Optional.of(TlsConfig.server(tls.certificate(), tls.key())))) {
+        scene.cluster(
+            2,
+            1 << 20,
+            Optional.of(TlsConfig.server(tls.certificate(), tls.key())),
+            AccessControl.OPEN)) {
       assertThat(node.servers().getFirst().uri().toString()).startsWith("https://");
       Shell shell = Shell.of(node.uri().toString());
       String file = scene.file(0).toString();

@@ -39,7 +39,9 @@ class PlanCommandsTest {
         DigestFile digest = DigestFile.open(scene.digest())) {
       Shell shell = Shell.of(node.uri().toString());
       assertThat(shell.run("jobs").out()).isEqualTo("no jobs\n");
-      assertThat(shell.run("plan").out()).contains("planner marginal").contains("nothing is held");
+      assertThat(shell.run("plan").out())
+          .contains("planner marginal")
+          .contains("nothing is cached");
       LoaderConfig config =
           LoaderConfig.of("trainer", digest.digest(), FileStore.open(scene.data()))
               .withBatch(10)
@@ -99,13 +101,13 @@ class PlanCommandsTest {
     assertThat(shell.run("plan").out()).contains("pinned by hand");
     assertThat(shell.run("unpin", key).exit()).isZero();
     assertThat(shell.run("quota").out()).isEqualTo("no quotas\n");
-    assertThat(shell.run("quota", "user=alice", "20kB").out()).contains("user alice");
-    Await.until("the quota binds", () -> held(shell, key) <= 20_000 && held(shell, key) > 0);
+    assertThat(shell.run("quota", "user=alice", "60kB").out()).contains("user alice");
+    Await.until("the quota binds", () -> held(shell, key) <= 60_000 && held(shell, key) > 0);
     JsonNode quotas = shell.run("quota", "dataset=" + key, "1GB", "--json").json();
-    assertThat(quotas.path("user_quotas").path("alice").asLong()).isEqualTo(20_000);
+    assertThat(quotas.path("user_quotas").path("alice").asLong()).isEqualTo(60_000);
     assertThat(quotas.path("dataset_quotas").path(key).asLong()).isEqualTo(1_000_000_000);
     shell.run("quota", "user=alice", "none");
-    Await.until("it may have all again", () -> held(shell, key) > 20_000);
+    Await.until("it may have all again", () -> held(shell, key) > 60_000);
   }
 
   @Test

@@ -34,6 +34,11 @@ final class Shell {
     return new Shell(Map.of("QUIVER_SERVER", server), false);
   }
 
+  /** Returns a shell with these variables. */
+  static Shell with(Map<String, String> environment) {
+    return new Shell(environment, false);
+  }
+
   /** The result of a command. */
   record Ended(int exit, ByteArrayOutputStream outStream, String err) {
     byte[] outBytes() {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,32 +27,11 @@ final class TidySourcesTest {
       Pattern.compile("(What|How|Whether|Who|Whom|Whose|Which|The same)\\b.*", Pattern.DOTALL);
   private static final Pattern ISO_DURATION = Pattern.compile("\"[^\"\n]*\\bPT[0-9.]+[HMS]\\b");
 
-  /** Modules whose comments are still to be rewritten. */
-  private static final Set<String> NOT_YET_TIDY =
-      Set.of("cli", "client", "core", "server", "simulator");
-
-  /** Names that still denote two types; shrink this list, never extend it. */
-  private static final Set<String> NOT_YET_UNIQUE =
-      Set.of(
-          "Caching",
-          "Cluster",
-          "Inserter",
-          "JobResult",
-          "Keys",
-          "Node",
-          "Progress",
-          "Scenario",
-          "Tally",
-          "TrainingLoop",
-          "Version");
-
   @Test
   void commentsBeginWithAVerbOrAResponsibility() {
     List<String> offenders = new ArrayList<>();
     for (Path source : sources("src/main/java", "src/test/java")) {
-      if (!NOT_YET_TIDY.contains(module(source))) {
-        offenders.addAll(untidyComments(source));
-      }
+      offenders.addAll(untidyComments(source));
     }
     assertThat(offenders).as("say what it does, as in 'Returns the bytes …'").isEmpty();
   }
@@ -76,7 +54,6 @@ final class TidySourcesTest {
                 Collectors.groupingBy(
                     source -> source.getFileName().toString(), TreeMap::new, Collectors.toList()));
     byName.values().removeIf(files -> files.size() == 1);
-    byName.keySet().removeIf(name -> NOT_YET_UNIQUE.contains(name.replace(".java", "")));
     assertThat(byName).isEmpty();
   }
 
@@ -105,10 +82,6 @@ final class TidySourcesTest {
   private static String place(Path source, String text, int offset) {
     long line = text.substring(0, offset).chars().filter(c -> c == '\n').count() + 1;
     return root().relativize(source) + ":" + line;
-  }
-
-  private static String module(Path source) {
-    return root().relativize(source).getName(0).toString();
   }
 
   private static List<Path> sources(String... folders) {

@@ -12,35 +12,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Settings of a client.
- *
- * @param servers {@code http://host:port} or {@code https://host:port}; every client of a cluster
- *     must spell them alike, because {@code host:port} decides which server owns a blob
- * @param job the name of the job, which holds the claims
- * @param dataset the data set of the requests, for the servers' counters; may be empty
- * @param connectionsPerServer most connections, and so most requests under way, at one server
- * @param connectTimeout longest wait for a connection
- * @param requestTimeout longest time a server may take for its part of a call, from the question to
- *     the last byte, retries included
- * @param retries the most times a failed request is sent again
- * @param maxBlobBytes longest blob this client takes or sends
- * @param bufferBytes most memory for answers, together with what is kept for reuse
- * @param credentials how servers learn who asks, and what https servers are checked against
- * @param paranoid for tests: every answer remembers who asked for it, its bytes become unreadable
- *     when it is closed, and closing the client while answers are open throws
+ * Holds all settings of a client. Immutable: {@link #of} returns the usual values, and every {@code
+ * with} a copy with another value.
  */
-public record ClientConfig(
-    List<URI> servers,
-    String job,
-    String dataset,
-    int connectionsPerServer,
-    Duration connectTimeout,
-    Duration requestTimeout,
-    int retries,
-    long maxBlobBytes,
-    long bufferBytes,
-    ClientCredentials credentials,
-    boolean paranoid) {
+public final class ClientConfig implements Cloneable {
   /** Most connections to one server. */
   public static final int MAX_CONNECTIONS = 1024;
 
@@ -49,9 +24,24 @@ public record ClientConfig(
 
   private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
 
-  public ClientConfig {
-    servers = List.copyOf(servers);
+  private final List<URI> servers;
+  private String job = "job-" + Long.toHexString(ProcessHandle.current().pid());
+  private String dataset = "";
+  private int connectionsPerServer = 8;
+  private Duration connectTimeout = Duration.ofSeconds(2);
+  private Duration requestTimeout = Duration.ofSeconds(10);
+  private int retries = 2;
+  private long maxBlobBytes = Wire.DEFAULT_MAX_BLOB_BYTES;
+  private long bufferBytes = 512L << 20;
+  private ClientCredentials credentials = ClientCredentials.of(System.getenv());
+  private boolean paranoid;
+
+  private ClientConfig(List<URI> servers) {
+    this.servers = List.copyOf(servers);
     requireServers(servers);
+  }
+
+  private void check() {
     requireHeader("job", job, 1);
     requireHeader("data set", dataset, 0);
     requireRange("connections per server", connectionsPerServer, 1, MAX_CONNECTIONS);
@@ -62,60 +52,52 @@ public record ClientConfig(
     requireRange("buffer bytes", bufferBytes, 1 << 20, Long.MAX_VALUE);
   }
 
-  /** Returns defaults for these servers; credentials are those of the environment. */
+  /** Returns the usual settings for these servers; credentials are those of the environment. */
   public static ClientConfig of(List<URI> servers) {
-    return new ClientConfig(
-        servers,
-        "job-" + Long.toHexString(ProcessHandle.current().pid()),
-        "",
-        8,
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(10),
-        2,
-        Wire.DEFAULT_MAX_BLOB_BYTES,
-        512L << 20,
-        ClientCredentials.of(System.getenv()),
-        false);
+    return new ClientConfig(servers);
   }
 
-  /** Returns a copy with this job name. */
+  private ClientConfig changed(Consumer<ClientConfig> change) {
+    try {
+      ClientConfig copy = (ClientConfig) clone();
+      change.accept(copy);
+      copy.check();
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   public ClientConfig withJob(String value) {
-    return changed(draft -> draft.job = value);
+    return changed(copy -> copy.job = value);
   }
 
-  /** Returns a copy with this data set name. */
   public ClientConfig withDataset(String value) {
-    return changed(draft -> draft.dataset = value);
+    return changed(copy -> copy.dataset = value);
   }
 
-  /** Returns a copy with at most this many connections to each server. */
   public ClientConfig withConnectionsPerServer(int value) {
-    return changed(draft -> draft.connectionsPerServer = value);
+    return changed(copy -> copy.connectionsPerServer = value);
   }
 
-  /** Returns a copy with this longest wait for a connection. */
   public ClientConfig withConnectTimeout(Duration value) {
-    return changed(draft -> draft.connectTimeout = value);
+    return changed(copy -> copy.connectTimeout = value);
   }
 
-  /** Returns a copy with this longest time for one server's part of a call. */
   public ClientConfig withRequestTimeout(Duration value) {
-    return changed(draft -> draft.requestTimeout = value);
+    return changed(copy -> copy.requestTimeout = value);
   }
 
-  /** Returns a copy with this many retries. */
   public ClientConfig withRetries(int value) {
-    return changed(draft -> draft.retries = value);
+    return changed(copy -> copy.retries = value);
   }
 
-  /** Returns a copy with this longest blob. */
   public ClientConfig withMaxBlobBytes(long value) {
-    return changed(draft -> draft.maxBlobBytes = value);
+    return changed(copy -> copy.maxBlobBytes = value);
   }
 
-  /** Returns a copy with this much memory for answers. */
   public ClientConfig withBufferBytes(long value) {
-    return changed(draft -> draft.bufferBytes = value);
+    return changed(copy -> copy.bufferBytes = value);
   }
 
   /** Returns a copy that trusts the certificates in this PEM file, and no others. */
@@ -123,14 +105,12 @@ public record ClientConfig(
     return withCredentials(credentials.withTrust(pem));
   }
 
-  /** Returns a copy that shows these credentials. */
   public ClientConfig withCredentials(ClientCredentials value) {
-    return changed(draft -> draft.credentials = value);
+    return changed(copy -> copy.credentials = value);
   }
 
-  /** Returns a copy with paranoid leak detection on or off. */
   public ClientConfig withParanoid(boolean value) {
-    return changed(draft -> draft.paranoid = value);
+    return changed(copy -> copy.paranoid = value);
   }
 
   private static void requireServers(List<URI> servers) {
@@ -186,53 +166,64 @@ public record ClientConfig(
     }
   }
 
-  private ClientConfig changed(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.finish();
+  /**
+   * Returns the servers as {@code http://host:port} or {@code https://host:port}. Every client of a
+   * cluster must spell them alike, because {@code host:port} decides the server that owns a blob.
+   */
+  public List<URI> servers() {
+    return servers;
   }
 
-  /** Holds all values while one of them changes. */
-  private static final class Draft {
-    private List<URI> servers;
-    private String job;
-    private String dataset;
-    private int connectionsPerServer;
-    private Duration connectTimeout;
-    private Duration requestTimeout;
-    private int retries;
-    private long maxBlobBytes;
-    private long bufferBytes;
-    private ClientCredentials credentials;
-    private boolean paranoid;
+  /** Returns the name of the job, which owns the claims. */
+  public String job() {
+    return job;
+  }
 
-    Draft(ClientConfig from) {
-      servers = from.servers;
-      job = from.job;
-      dataset = from.dataset;
-      connectionsPerServer = from.connectionsPerServer;
-      connectTimeout = from.connectTimeout;
-      requestTimeout = from.requestTimeout;
-      retries = from.retries;
-      maxBlobBytes = from.maxBlobBytes;
-      bufferBytes = from.bufferBytes;
-      credentials = from.credentials;
-      paranoid = from.paranoid;
-    }
+  /** Returns the data set of the requests, for the servers' counters; may be empty. */
+  public String dataset() {
+    return dataset;
+  }
 
-    ClientConfig finish() {
-      return new ClientConfig(
-          servers,
-          job,
-          dataset,
-          connectionsPerServer,
-          connectTimeout,
-          requestTimeout,
-          retries,
-          maxBlobBytes,
-          bufferBytes,
-          credentials,
-          paranoid);
-    }
+  /** Returns the most connections, and so the most concurrent requests, to one server. */
+  public int connectionsPerServer() {
+    return connectionsPerServer;
+  }
+
+  /** Returns the longest wait for a connection. */
+  public Duration connectTimeout() {
+    return connectTimeout;
+  }
+
+  /** Returns the longest time for one server's part of a call, retries included. */
+  public Duration requestTimeout() {
+    return requestTimeout;
+  }
+
+  /** Returns the most times a failed request is sent again. */
+  public int retries() {
+    return retries;
+  }
+
+  /** Returns the size of the largest blob that this client takes or sends. */
+  public long maxBlobBytes() {
+    return maxBlobBytes;
+  }
+
+  /** Returns the most memory for answers, together with what is kept for reuse. */
+  public long bufferBytes() {
+    return bufferBytes;
+  }
+
+  /** Returns what servers are shown, and what https servers are checked with. */
+  public ClientCredentials credentials() {
+    return credentials;
+  }
+
+  /**
+   * Returns true for tests: every answer remembers its caller, its bytes become unreadable when it
+   * is closed, and closing the client while answers are open throws.
+   */
+  public boolean paranoid() {
+    return paranoid;
   }
 }

@@ -1,6 +1,7 @@
 package io.quiver.client;
 
-import io.quiver.client.buffer.Lease;
+import io.quiver.client.ServerFailure.Failures;
+import io.quiver.client.buffer.BufferPool.Lease;
 import io.quiver.protocol.AskStatus;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.quiver.client;
 
-import io.quiver.client.buffer.Lease;
+import io.quiver.client.buffer.BufferPool.Lease;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.Wire;
 import java.util.ArrayList;

@@ -1,9 +1,10 @@
 package io.quiver.client;
 
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.buffer.BufferPool;
-import io.quiver.client.buffer.Lease;
+import io.quiver.client.buffer.BufferPool.Lease;
 import io.quiver.client.transport.ExchangeException;
-import io.quiver.client.transport.FailureKind;
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,5 +231,30 @@ final class GetPart implements Runnable {
 
   @Nullable ExchangeException failure() {
     return failure;
+  }
+
+  /** Verifies received bytes, reusing its checksums for a whole batch; for one thread. */
+  static final class BlobCheck {
+    private final Verification verification;
+    private final CRC32C crc = new CRC32C();
+
+    BlobCheck(Verification verification) {
+      this.verification = verification;
+    }
+
+    /**
+     * Returns true if the bytes between position and limit, which may move, are those of the blob.
+     */
+    boolean passes(ContentHash hash, int crc32c, ByteBuffer bytes) {
+      return switch (verification) {
+        case NONE -> true;
+        case SHA256 -> ContentHash.ofContent(bytes).equals(hash);
+        case CRC32C -> {
+          crc.reset();
+          crc.update(bytes);
+          yield (int) crc.getValue() == crc32c;
+        }
+      };
+    }
   }
 }

@@ -1,9 +1,9 @@
 package io.quiver.client;
 
 import io.quiver.client.buffer.BufferPool;
-import io.quiver.client.transport.LinkConfig;
 import io.quiver.client.transport.ServerEndpoint;
 import io.quiver.client.transport.ServerLink;
+import io.quiver.client.transport.ServerLink.LinkConfig;
 import io.quiver.client.transport.Watchdog;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.http.TlsConfig;

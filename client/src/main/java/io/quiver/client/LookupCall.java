@@ -1,8 +1,9 @@
 package io.quiver.client;
 
-import io.quiver.client.transport.Body;
+import io.quiver.client.ServerFailure.Failures;
 import io.quiver.client.transport.ExchangeException;
 import io.quiver.client.transport.ResponseHead;
+import io.quiver.client.transport.ServerLink.Body;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;

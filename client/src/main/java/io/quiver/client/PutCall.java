@@ -1,10 +1,11 @@
 package io.quiver.client;
 
-import io.quiver.client.transport.Body;
+import io.quiver.client.ServerFailure.Failures;
 import io.quiver.client.transport.ExchangeException;
 import io.quiver.client.transport.Request;
 import io.quiver.client.transport.ResponseHead;
 import io.quiver.client.transport.ServerLink;
+import io.quiver.client.transport.ServerLink.Body;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.FrameException;
 import io.quiver.protocol.OfferFrame;

@@ -1,11 +1,11 @@
 package io.quiver.client;
 
 import io.quiver.client.buffer.BufferPool;
-import io.quiver.client.buffer.Lease;
-import io.quiver.client.transport.Body;
+import io.quiver.client.buffer.BufferPool.Lease;
 import io.quiver.client.transport.ExchangeException;
-import io.quiver.client.transport.FailureKind;
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.client.transport.ResponseHead;
+import io.quiver.client.transport.ServerLink.Body;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
@@ -60,7 +60,7 @@ record ReceivedAnswer(Lease lease, AnswerFrame frame, Duration claimLease) {
     if (lease == null) {
       throw new ExchangeException(
           FailureKind.BUFFERS,
-          "no room for an answer of "
+          "no buffer for an answer of "
               + bytes
               + " bytes; close answers sooner, ask for less at once or raise the client's buffer"
               + " bytes",

@@ -1,34 +1,32 @@
 package io.quiver.client;
 
+import io.quiver.client.transport.ExchangeException;
+import io.quiver.client.transport.ExchangeException.FailureKind;
+import io.quiver.client.transport.ServerEndpoint;
 import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The reason why one server had no part in an answer.
  *
- * @param server which server
- * @param kind what went wrong, for programs
- * @param reason what went wrong, for people
+ * @param kind the kind of failure, for programs
+ * @param reason the failure in words, for people
  */
-public record ServerFailure(URI server, Kind kind, String reason) {
-  /** The ways in which a server can fail a call. */
-  public enum Kind {
-    /** No connection could be made. */
-    UNREACHABLE,
-    /** The answer was not complete in time. */
-    TIMEOUT,
-    /** The connection broke before the answer was complete. */
-    BROKEN,
-    /** The server answered with an HTTP error. */
-    REFUSED,
-    /** The answer broke the wire contract. */
-    PROTOCOL,
-    /** The server was not asked, because it failed a short while ago. */
-    RESTING,
-    /** The client's buffer budget is held by answers that have not been closed. */
-    BUFFERS,
-    /** The client was closed while the call was under way. */
-    CLOSED,
-    /** The calling thread was interrupted. */
-    INTERRUPTED
+public record ServerFailure(URI server, FailureKind kind, String reason) {
+  /** Collects the failures of one call, the first of each server. */
+  static final class Failures {
+    private final Map<ServerEndpoint, ServerFailure> byServer = new LinkedHashMap<>();
+
+    void add(ServerEndpoint server, ExchangeException failure) {
+      byServer.putIfAbsent(
+          server,
+          new ServerFailure(server.uri(), failure.kind(), String.valueOf(failure.getMessage())));
+    }
+
+    List<ServerFailure> list() {
+      return List.copyOf(byServer.values());
+    }
   }
 }

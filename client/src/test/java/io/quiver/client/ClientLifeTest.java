@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
 import io.quiver.testkit.Await;
@@ -89,14 +90,14 @@ final class ClientLifeTest {
           c.silence();
         })) {
       CacheClient client = connect(List.of(server.uri()));
-      List<CompletableFuture<ServerFailure.Kind>> calls = new ArrayList<>();
+      List<CompletableFuture<FailureKind>> calls = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         calls.add(inThread(() -> failure(client)));
       }
       Await.until("all calls are under way", () -> server.requests() == 3);
       client.close();
-      for (CompletableFuture<ServerFailure.Kind> call : calls) {
-        assertThat(call.get(1, TimeUnit.MINUTES)).isEqualTo(ServerFailure.Kind.CLOSED);
+      for (CompletableFuture<FailureKind> call : calls) {
+        assertThat(call.get(1, TimeUnit.MINUTES)).isEqualTo(FailureKind.CLOSED);
       }
       assertThatIllegalStateException().isThrownBy(() -> client.get(List.of(HASH)));
       assertThatIllegalStateException().isThrownBy(() -> client.lookup(List.of(HASH), false));
@@ -113,10 +114,10 @@ final class ClientLifeTest {
           c.send("HTTP/1.1 503 Busy\r\nRetry-After: 9\r\nContent-Length: 0\r\n\r\n");
         })) {
       CacheClient client = connect(List.of(server.uri()));
-      CompletableFuture<ServerFailure.Kind> call = inThread(() -> failure(client));
+      CompletableFuture<FailureKind> call = inThread(() -> failure(client));
       Await.until("the call waits", () -> server.requests() == 1);
       client.close();
-      assertThat(call.get(5, TimeUnit.SECONDS)).isEqualTo(ServerFailure.Kind.CLOSED);
+      assertThat(call.get(5, TimeUnit.SECONDS)).isEqualTo(FailureKind.CLOSED);
     }
   }
 
@@ -149,11 +150,11 @@ final class ClientLifeTest {
               c.silence();
             });
         CacheClient client = connect(List.of(server.uri()))) {
-      CompletableFuture<ServerFailure.Kind> result = new CompletableFuture<>();
+      CompletableFuture<FailureKind> result = new CompletableFuture<>();
       Thread caller =
           Thread.ofPlatform()
               .start(() -> {
-                ServerFailure.Kind kind = failure(client);
+                FailureKind kind = failure(client);
                 if (Thread.currentThread().isInterrupted()) {
                   result.complete(kind);
                 } else {
@@ -162,7 +163,7 @@ final class ClientLifeTest {
               });
       Await.until("the call is under way", () -> server.requests() == 1);
       caller.interrupt();
-      assertThat(result.get(1, TimeUnit.MINUTES)).isEqualTo(ServerFailure.Kind.INTERRUPTED);
+      assertThat(result.get(1, TimeUnit.MINUTES)).isEqualTo(FailureKind.INTERRUPTED);
     }
   }
 
@@ -195,7 +196,7 @@ final class ClientLifeTest {
     }
   }
 
-  private static ServerFailure.Kind failure(CacheClient client) {
+  private static FailureKind failure(CacheClient client) {
     try (BlobAnswer answer = client.get(List.of(HASH))) {
       return answer.failures().getFirst().kind();
     }

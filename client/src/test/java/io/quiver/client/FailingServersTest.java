@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.testing.Frames;
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
 import io.quiver.testkit.Await;
@@ -36,7 +37,7 @@ final class FailingServersTest {
       nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
     try (CacheClient client = CacheClient.connect(config(nobody))) {
-      requireFailure(client, ServerFailure.Kind.UNREACHABLE);
+      requireFailure(client, FailureKind.UNREACHABLE);
     }
   }
 
@@ -44,7 +45,7 @@ final class FailingServersTest {
   void aHostWithoutAnAddressIsUnreachable() {
     try (CacheClient client =
         CacheClient.connect(config(URI.create("http://no-such-host.invalid:1")))) {
-      requireFailure(client, ServerFailure.Kind.UNREACHABLE);
+      requireFailure(client, FailureKind.UNREACHABLE);
     }
   }
 
@@ -80,14 +81,16 @@ final class FailingServersTest {
             "interim answers only", c -> ask(c).send("HTTP/1.1 100 Continue\r\n\r\n".repeat(9))),
         refused("refuses", c -> status(ask(c), "400 Bad Request", "")),
         refused("errs", c -> status(ask(c), "500 Internal Server Error", "")),
-        refused("is busy for long", c -> status(ask(c), "503 Busy", "Retry-After: 3600\r\n")),
+        Arguments.of(
+            "is busy for long",
+            FailureKind.BUSY,
+            (HostileServer.Script) c -> status(ask(c), "503 Busy", "Retry-After: 3600\r\n")),
         refused("redirects", c -> status(ask(c), "302 Found", "Location: /elsewhere\r\n")));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("scripts")
-  void aBadAnswerIsAMissWithAReason(
-      String name, ServerFailure.Kind kind, HostileServer.Script script) {
+  void aBadAnswerIsAMissWithAReason(String name, FailureKind kind, HostileServer.Script script) {
     try (HostileServer server = new HostileServer(script);
         CacheClient client = CacheClient.connect(config(server.uri()).withRetries(1))) {
       requireFailure(client, kind);
@@ -101,7 +104,7 @@ final class FailingServersTest {
         CacheClient client = CacheClient.connect(config(server.uri()))) {
       try (BlobAnswer answer = client.get(HASHES)) {
         assertThat(answer.count(AskStatus.DEFERRED)).isEqualTo(3);
-        assertThat(answer.failures().getFirst().kind()).isEqualTo(ServerFailure.Kind.BUFFERS);
+        assertThat(answer.failures().getFirst().kind()).isEqualTo(FailureKind.BUFFERS);
         assertThat(answer.failures().getFirst().reason()).contains("4000000000");
       }
     }
@@ -112,9 +115,9 @@ final class FailingServersTest {
     try (HostileServer server = new HostileServer(c -> ask(c).silence());
         CacheClient client =
             CacheClient.connect(config(server.uri()).withRequestTimeout(Duration.ofMillis(500)))) {
-      requireFailure(client, ServerFailure.Kind.TIMEOUT);
-      requireFailure(client, ServerFailure.Kind.RESTING);
-      requireFailure(client, ServerFailure.Kind.RESTING);
+      requireFailure(client, FailureKind.TIMEOUT);
+      requireFailure(client, FailureKind.RESTING);
+      requireFailure(client, FailureKind.RESTING);
       assertThat(server.requests()).isEqualTo(1);
       assertThat(client.statistics().retries()).isZero();
     }
@@ -136,7 +139,7 @@ final class FailingServersTest {
     try (HostileServer server = new HostileServer(trickle);
         CacheClient client =
             CacheClient.connect(config(server.uri()).withRequestTimeout(Duration.ofMillis(300)))) {
-      requireFailure(client, ServerFailure.Kind.TIMEOUT);
+      requireFailure(client, FailureKind.TIMEOUT);
     }
   }
 
@@ -260,7 +263,7 @@ final class FailingServersTest {
         CacheClient client = CacheClient.connect(config(server.uri()).withRetries(0));
         BlobAnswer answer = client.get(GetRequest.any(1, HASHES))) {
       assertThat(answer.hits()).isZero();
-      assertThat(answer.failures().getFirst().kind()).isEqualTo(ServerFailure.Kind.PROTOCOL);
+      assertThat(answer.failures().getFirst().kind()).isEqualTo(FailureKind.PROTOCOL);
     }
   }
 
@@ -286,12 +289,12 @@ final class FailingServersTest {
     try (HostileServer server = new HostileServer(refuse);
         CacheClient client = CacheClient.connect(config(server.uri()))) {
       PutAnswer answer = client.put(List.of(Blob.of(ByteBuffer.allocate(8 << 20))));
-      assertThat(answer.failures().getFirst().kind()).isEqualTo(ServerFailure.Kind.REFUSED);
+      assertThat(answer.failures().getFirst().kind()).isEqualTo(FailureKind.REFUSED);
       assertThat(answer.failures().getFirst().reason()).contains("413").contains("too much");
     }
   }
 
-  private static void requireFailure(CacheClient client, ServerFailure.Kind kind) {
+  private static void requireFailure(CacheClient client, FailureKind kind) {
     try (BlobAnswer answer = client.get(HASHES)) {
       assertThat(answer.count(AskStatus.MISS)).isEqualTo(3);
       assertThat(answer.failures()).hasSize(1);
@@ -343,15 +346,15 @@ final class FailingServersTest {
   }
 
   private static Arguments broken(String name, HostileServer.Script script) {
-    return Arguments.of(name, ServerFailure.Kind.BROKEN, script);
+    return Arguments.of(name, FailureKind.BROKEN, script);
   }
 
   private static Arguments protocol(String name, HostileServer.Script script) {
-    return Arguments.of(name, ServerFailure.Kind.PROTOCOL, script);
+    return Arguments.of(name, FailureKind.PROTOCOL, script);
   }
 
   private static Arguments refused(String name, HostileServer.Script script) {
-    return Arguments.of(name, ServerFailure.Kind.REFUSED, script);
+    return Arguments.of(name, FailureKind.REFUSED, script);
   }
 
   private static ClientConfig config(URI server) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.client.transport.ServerLink;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
@@ -72,7 +73,7 @@ final class RestartTest {
 
   private static boolean isResting(CacheClient client, List<ContentHash> hashes) {
     try (BlobAnswer answer = client.get(hashes)) {
-      return answer.failures().getFirst().kind() == ServerFailure.Kind.RESTING;
+      return answer.failures().getFirst().kind() == FailureKind.RESTING;
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.http.TlsConfig;
 import io.quiver.testkit.HostileServer;
 import io.quiver.testkit.TestCertificate;
@@ -75,7 +76,7 @@ final class TlsTest {
             CacheClient.connect(
                 config(List.of(encrypted(server))).withConnectTimeout(Duration.ofMillis(200)));
         BlobAnswer answer = client.get(TestBlobs.hashes(TestBlobs.some(new Random(2), 3, 9)))) {
-      assertThat(answer.failures().getFirst().kind()).isEqualTo(ServerFailure.Kind.TIMEOUT);
+      assertThat(answer.failures().getFirst().kind()).isEqualTo(FailureKind.TIMEOUT);
     }
   }
 
@@ -95,7 +96,7 @@ final class TlsTest {
         BlobAnswer answer = client.get(TestBlobs.hashes(TestBlobs.some(new Random(3), 3, 9)))) {
       assertThat(answer.hits()).isZero();
       ServerFailure failure = answer.failures().getFirst();
-      assertThat(failure.kind()).isEqualTo(ServerFailure.Kind.UNREACHABLE);
+      assertThat(failure.kind()).isEqualTo(FailureKind.UNREACHABLE);
       assertThat(failure.reason()).contains(reason);
     }
   }

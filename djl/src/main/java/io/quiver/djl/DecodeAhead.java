@@ -109,7 +109,7 @@ final class DecodeAhead implements DecodedBatches {
               + epoch.number()
               + " was not decoded within "
               + LONGEST_DECODING.toSeconds()
-              + " s; look at the decoder, and whether the executor has threads to spare",
+              + " s; check the decoder, and that the executor has idle threads",
           e);
     } catch (ExecutionException e) {
       throw unwrapped(e);

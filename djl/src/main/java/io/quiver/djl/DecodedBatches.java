@@ -1,6 +1,8 @@
 package io.quiver.djl;
 
-import ai.djl.training.dataset.Batch;
+import io.quiver.client.loader.Batch;
+import io.quiver.client.loader.LoadedEpoch;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,5 +21,35 @@ interface DecodedBatches extends AutoCloseable {
    * @param batch what DJL gets
    * @param items those of its items that count as delivered: all but padding
    */
-  record Decoded(Batch batch, List<Integer> items) {}
+  record Decoded(ai.djl.training.dataset.Batch batch, List<Integer> items) {}
+
+  /** Decodes each batch when it is asked for, in the thread of the training loop. */
+  final class DecodeInTurn implements DecodedBatches {
+    private final LoadedEpoch epoch;
+    private final BatchMaker maker;
+    private long done;
+
+    DecodeInTurn(LoadedEpoch epoch, BatchMaker maker) {
+      this.epoch = epoch;
+      this.maker = maker;
+    }
+
+    @Override
+    public Optional<Decoded> next() {
+      return epoch.next().map(this::decode);
+    }
+
+    private Decoded decode(Batch loaded) {
+      done += loaded.size();
+      long begin = System.nanoTime();
+      try {
+        return maker.make(loaded, done);
+      } finally {
+        epoch.transformed(Duration.ofNanos(System.nanoTime() - begin));
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
 }

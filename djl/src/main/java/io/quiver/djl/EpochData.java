@@ -4,11 +4,14 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.training.dataset.Batch;
 import io.quiver.client.loader.BatchLoader;
 import io.quiver.client.loader.LoadedEpoch;
+import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.order.EpochState;
 import io.quiver.djl.BatchMaker.Decoding;
+import io.quiver.djl.DecodedBatches.DecodeInTurn;
 import io.quiver.djl.DecodedBatches.Decoded;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -148,6 +151,37 @@ public final class EpochData implements Iterable<Batch>, AutoCloseable {
       ahead = null;
       delivered.add(next.items());
       return next.batch();
+    }
+  }
+
+  /**
+   * Records the items that the training loop was given in an epoch. The loader counts what is
+   * decoded ahead as delivered; a state to go on from must not.
+   */
+  static final class Delivered {
+    private final LoaderConfig config;
+    private final int epoch;
+    private final long[] bits;
+
+    Delivered(LoaderConfig config, int epoch) {
+      this.config = config;
+      this.epoch = epoch;
+      this.bits =
+          config
+              .resume()
+              .filter(state -> state.epoch() == epoch)
+              .map(EpochState::delivered)
+              .orElseGet(() -> new long[(config.digest().itemCount() + 63) >> 6]);
+    }
+
+    synchronized void add(List<Integer> items) {
+      for (int item : items) {
+        bits[item >> 6] |= 1L << item;
+      }
+    }
+
+    synchronized EpochState state() {
+      return new EpochState(config.seed(), epoch, config.digest().itemCount(), bits);
     }
   }
 }

@@ -92,9 +92,12 @@ public final class QuiverDatasetBuilder {
     return this;
   }
 
-  /** Returns the address of a node of the cache; without it everything comes from the store. */
-  public QuiverDatasetBuilder optCache(URI address) {
-    return optLoader(config -> config.withManager(address));
+  /**
+   * Sets the addresses of the cache managers, of which the first that answers is used; without one
+   * everything comes from the store. Credentials are those of the environment.
+   */
+  public QuiverDatasetBuilder optCache(URI... managers) {
+    return optLoader(config -> config.withManagers(List.of(managers)));
   }
 
   /** Sets the job's name, unique among running jobs. */
@@ -194,8 +197,7 @@ public final class QuiverDatasetBuilder {
     }
     String uri = storeUri != null ? storeUri : items.metadata().get(DigestMetadata.SOURCE);
     if (uri == null) {
-      throw new IllegalStateException(
-          "the digest does not say where its items lie; name the store with optStore");
+      throw new IllegalStateException("the digest does not name its store; name it with optStore");
     }
     RemoteStore own = RemoteStores.open(uri, RemoteConfig.DEFAULT);
     opened.add(own);

@@ -15,27 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccessControl {
   /** Open mode. */
-  public static final AccessControl OPEN = new AccessControl(null, Tokens.NONE);
+  public static final AccessControl OPEN = new AccessControl(null);
 
   private static final String SCHEME = "bearer ";
 
   private final @Nullable Supplier<Tokens> tokens;
-  private final Tokens internal;
 
-  private AccessControl(@Nullable Supplier<Tokens> tokens, Tokens internal) {
+  private AccessControl(@Nullable Supplier<Tokens> tokens) {
     this.tokens = tokens;
-    this.internal = internal;
   }
 
   /** Knows the identities of a file, which is read again when it changes. */
   public static AccessControl of(Path file) throws IOException {
-    return new AccessControl(
-        ReloadedFiles.load(List.of(file), () -> Tokens.read(file)), Tokens.NONE);
-  }
-
-  /** Returns a copy that knows one token more, for callers within the same process. */
-  public AccessControl with(String token, Identity identity) {
-    return isOpen() ? this : new AccessControl(tokens, internal.with(token, identity));
+    return new AccessControl(ReloadedFiles.load(List.of(file), () -> Tokens.read(file)));
   }
 
   /** Returns true if nobody is told apart. */
@@ -82,9 +74,7 @@ public final class AccessControl {
     }
     Identity identity = null;
     if (field.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-      String token = field.substring(SCHEME.length()).strip();
-      identity = known.byToken(token);
-      identity = identity == null ? internal.byToken(token) : identity;
+      identity = known.byToken(field.substring(SCHEME.length()).strip());
     }
     if (identity == null) {
       throw Refusal.of(

@@ -43,7 +43,7 @@ public final class ByteBudget {
     try {
       if (!units.tryAcquire(wanted, wait.toNanos(), TimeUnit.NANOSECONDS)) {
         throw Refusal.busy(
-            "no room for "
+            "the budget had no "
                 + bytes
                 + " more bytes in flight within "
                 + wait.toMillis()

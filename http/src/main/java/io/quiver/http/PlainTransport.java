@@ -11,15 +11,15 @@ final class PlainTransport implements Transport {
   private static final int MAX_READ = 128 << 10;
 
   /**
-   * Bytes sent before others have a turn. Without turns a small answer waits behind a large one for
-   * as long as the system lets a thread run, and the peer reads what has left the processor's
+   * Bytes sent before other threads may run. Without slices a small answer waits behind a large one
+   * for as long as the system lets a thread run, and the peer reads what has left the processor's
    * caches meanwhile: batches of 10 to 20 MB went twice as fast in slices of 512 KB or 1 MB as
    * without, and no faster in slices of 128 KB.
    */
   private static final int SLICE_BYTES = 512 << 10;
 
   /**
-   * Answers up to this length are sent whole. In slices of half a megabyte and turns in between,
+   * Answers up to this length are sent whole. In slices of half a megabyte and pauses in between,
    * the peer wakes more often for less: it took a sixth more of its processor time.
    */
   private static final int WHOLE_BYTES = 2 << 20;

@@ -94,11 +94,12 @@ public final class RequestBody {
     }
   }
 
-  private Refusal endsInside() {
+  /** Returns the refusal of a body that ends before what it holds is whole. */
+  Refusal endsInside() {
     return Refusal.of(
             400,
             "the body ends after " + received + " bytes, inside what it announces",
-            "send as many bytes as the frame's head promises")
+            "send as many bytes as are announced")
         .closing();
   }
 

@@ -88,8 +88,8 @@ final class RequestLoop {
           exchange.answerBytes(),
           nanoTime.getAsLong() - began);
     }
-    if (!exchange.last()) {
-      return exchange.body().drain();
+    if (!exchange.last() && exchange.body().drain()) {
+      return true;
     }
     linger(exchange.body());
     return false;

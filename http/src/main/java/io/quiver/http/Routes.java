@@ -71,7 +71,7 @@ public final class Routes implements RequestHandler {
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    Methods methods = exact.get(exchange.path());
+    Methods methods = exact(exchange.path(), exchange.rawPath());
     if (methods == null) {
       Match match = match(exchange.rawPath());
       if (match == null) {
@@ -88,6 +88,16 @@ public final class Routes implements RequestHandler {
     exchange.assign(route, access.identify(exchange, route));
     exchange.body().limit(route.maxBodyBytes());
     entry.handler.handle(exchange);
+  }
+
+  /** Returns the calls of a path; an escaped slash is part of a name and divides nothing. */
+  private @Nullable Methods exact(String path, String rawPath) {
+    boolean plain = path.length() == rawPath.length() || slashes(path) == slashes(rawPath);
+    return plain ? exact.get(path) : null;
+  }
+
+  private static long slashes(String path) {
+    return path.chars().filter(c -> c == '/').count();
   }
 
   private @Nullable Match match(String rawPath) throws Refusal {

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * every trusted one if the name is {@code *}. Empty lines and those that begin with # are skipped.
  */
 public final class Tokens {
-  /** Nobody. */
-  static final Tokens NONE = new Tokens();
-
   /** Shorter tokens can be guessed. */
   static final int MIN_TOKEN = 16;
 
@@ -72,15 +69,6 @@ public final class Tokens {
       }
     }
     return tokens;
-  }
-
-  /** Returns a table with one token more, for callers within the same process. */
-  Tokens with(String token, Identity identity) {
-    Tokens more = new Tokens();
-    more.byHash.putAll(byHash);
-    more.byCertificate.putAll(byCertificate);
-    more.add(sha256(token), identity);
-    return more;
   }
 
   private void add(String[] words) {

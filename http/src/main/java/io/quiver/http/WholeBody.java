@@ -5,23 +5,30 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short body that was read whole. Beyond {@value #FREE_BYTES} bytes it holds a share of a budget
- * until it is closed, so that many long bodies at once cannot exhaust the heap.
+ * A short body, or the beginning of a long one, read into memory. Memory and the share of the
+ * budget grow with the bytes that arrive, never with the bytes that are announced: a peer that
+ * announces much and sends nothing holds nothing.
+ *
+ * <p>The first {@value #FREE_BYTES} bytes need no share, because the number of connections bounds
+ * them. The share is held until the body is closed.
  */
 public final class WholeBody implements AutoCloseable {
-  /**
-   * Bodies up to this length take nothing from the budget: the number of connections bounds them.
-   */
   static final int FREE_BYTES = 16 << 10;
 
-  private static final int FIRST_BYTES = 4 << 10;
+  /** Times as many bytes as have arrived may be held. */
+  private static final int GROWTH = 4;
 
-  private final byte[] bytes;
-  private final ByteBudget.@Nullable Share share;
+  private final RequestBody body;
+  private final ByteBudget budget;
+  private byte[] bytes;
+  private int length;
+  private ByteBudget.@Nullable Share share;
 
-  private WholeBody(byte[] bytes, ByteBudget.@Nullable Share share) {
-    this.bytes = bytes;
-    this.share = share;
+  private WholeBody(RequestBody body, ByteBudget budget) {
+    this.body = body;
+    this.budget = budget;
+    long announced = body.length() < 0 ? FREE_BYTES : body.length();
+    this.bytes = new byte[(int) Math.min(announced, FREE_BYTES)];
   }
 
   /**
@@ -31,63 +38,64 @@ public final class WholeBody implements AutoCloseable {
    */
   public static WholeBody read(RequestBody body, ByteBudget budget) throws IOException, Refusal {
     body.requireWithinLimit();
-    return body.length() >= 0 ? announced(body, budget) : chunked(body, budget);
+    WholeBody whole = new WholeBody(body, budget);
+    if (body.length() < 0) {
+      whole.receive(Integer.MAX_VALUE);
+    } else {
+      whole.readTo(Math.toIntExact(body.length()));
+    }
+    return whole;
   }
 
-  private static WholeBody announced(RequestBody body, ByteBudget budget)
-      throws IOException, Refusal {
-    int length = Math.toIntExact(body.length());
-    ByteBudget.Share share = length > FREE_BYTES ? budget.take(length) : null;
-    try {
-      byte[] bytes = new byte[length];
-      body.readFully(bytes, 0, length);
-      WholeBody whole = new WholeBody(bytes, share);
-      share = null;
-      return whole;
-    } finally {
-      if (share != null) {
-        share.close();
-      }
+  /** Begins to read a body of which {@link #readTo} reads as much as is wanted. */
+  public static WholeBody begin(RequestBody body, ByteBudget budget) {
+    return new WholeBody(body, budget);
+  }
+
+  /**
+   * Reads on until this many bytes of the body are here.
+   *
+   * @throws Refusal if the body ends before, or if the budget stays used up
+   */
+  public void readTo(int end) throws IOException, Refusal {
+    receive(end);
+    if (length < end) {
+      close();
+      throw body.endsInside();
     }
   }
 
-  private static WholeBody chunked(RequestBody body, ByteBudget budget)
-      throws IOException, Refusal {
-    ByteBudget.Share share = null;
+  private void receive(int end) throws IOException, Refusal {
+    boolean received = false;
     try {
-      byte[] bytes = new byte[FIRST_BYTES];
-      int length = 0;
-      int step = body.read(bytes, 0, bytes.length);
-      while (step >= 0) {
-        length += step;
+      int step = 0;
+      while (length < end && step >= 0) {
         if (length == bytes.length) {
-          share = grow(share, 2L * length, budget);
-          bytes = Arrays.copyOf(bytes, 2 * length);
+          grow((int) Math.min(end, (long) GROWTH * length));
         }
-        step = body.read(bytes, length, bytes.length - length);
+        step = body.read(bytes, length, Math.min(end, bytes.length) - length);
+        length += Math.max(0, step);
       }
-      WholeBody whole = new WholeBody(Arrays.copyOf(bytes, length), share);
-      share = null;
-      return whole;
+      received = true;
     } finally {
-      if (share != null) {
-        share.close();
+      if (!received) {
+        close();
       }
     }
   }
 
-  private static ByteBudget.@Nullable Share grow(
-      ByteBudget.@Nullable Share share, long bytes, ByteBudget budget) throws Refusal {
-    if (share != null) {
-      share.resize(bytes);
-      return share;
+  private void grow(int capacity) throws Refusal {
+    if (share == null) {
+      share = budget.take(capacity);
+    } else {
+      share.resize(capacity);
     }
-    return bytes > FREE_BYTES ? budget.take(bytes) : null;
+    bytes = Arrays.copyOf(bytes, capacity);
   }
 
-  /** Returns the bytes, which nobody else uses. */
+  /** Returns the bytes received so far, which nobody else uses. */
   public byte[] bytes() {
-    return bytes;
+    return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
   }
 
   /** Gives the share of the budget back. */
@@ -95,6 +103,7 @@ public final class WholeBody implements AutoCloseable {
   public void close() {
     if (share != null) {
       share.close();
+      share = null;
     }
   }
 }

@@ -3,10 +3,10 @@ package io.quiver.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.testkit.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,59 +18,26 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small server on the stack, talked to by the JDK's client and by raw sockets. */
+/** The rules of HTTP, as the JDK's client and raw sockets see them. */
 class StackTest {
   private static final String TOKEN = "a-token-of-a-job";
 
   @TempDir Path folder;
-  private HttpServer server;
-
-  private record Line(String method, String path, long maxBodyBytes, Set<Role> roles)
-      implements Route {}
+  private Path tokens;
+  private TestStack server;
 
   @BeforeEach
   void start() throws Exception {
-    Path file =
+    tokens =
         Files.writeString(
             folder.resolve("tokens"),
             "# who may call\n" + TOKEN + " job sweep\nview-view-view-view viewer eve\n");
-    ByteBudget bodies = new ByteBudget(1 << 20, Duration.ofMillis(50));
-    Routes routes = new Routes(AccessControl.of(file), "try /open");
-    Set<Role> all = Role.EVERYBODY;
-    routes.add(new Line("GET", "/open", 0, all), exchange -> text(exchange, "open"));
-    routes.add(new Line("GET", "/jobs", 0, Set.of(Role.JOB)), exchange -> text(exchange, "in"));
-    routes.add(
-        new Line("GET", "/name/{name}", 0, all),
-        exchange -> text(exchange, exchange.pathValue("name") + "|" + exchange.parameter("q")));
-    routes.add(new Line("GET", "/chunks", 0, all), StackTest::chunks);
-    routes.add(new Line("GET", "/broken", 0, all), StackTest::broken);
-    routes.add(new Line("GET", "/events", 0, all), StackTest::events);
-    routes.add(
-        new Line("POST", "/echo", 100_000, all),
-        exchange -> {
-          try (WholeBody body = WholeBody.read(exchange.body(), bodies)) {
-            exchange.answer(200, "text/plain", body.bytes());
-          }
-        });
-    HttpServer.Setup setup =
-        new HttpServer.Setup(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            100,
-            0,
-            new RequestTimeouts.Limits(
-                Duration.ofSeconds(30), Duration.ofMillis(300), Duration.ofSeconds(5)),
-            Duration.ZERO,
-            null,
-            System::nanoTime);
-    server =
-        new HttpServer(
-            setup, bodies::contended, new DirectBuffers(4096, 4), routes, TrafficListener.NONE);
+    server = new TestStack(tokens, Duration.ofSeconds(5));
   }
 
   @AfterEach
@@ -78,38 +45,9 @@ class StackTest {
     server.close();
   }
 
-  private static void text(Exchange exchange, String text) throws IOException {
-    exchange.answer(200, "text/plain", text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void chunks(Exchange exchange) throws IOException {
-    try (ChunkedAnswer answer = exchange.beginChunked(200, "text/plain", Map.of())) {
-      for (int i = 0; i < 20_000; i++) {
-        answer.write((i + "\n").getBytes(StandardCharsets.US_ASCII));
-      }
-    }
-  }
-
-  private static void broken(Exchange exchange) throws IOException {
-    ChunkedAnswer answer = exchange.beginChunked(200, "text/plain", Map.of());
-    answer.write(new byte[] {'x'});
-    answer.flush();
-    throw new IOException("fails half way");
-  }
-
-  private static void events(Exchange exchange) throws IOException {
-    try (EventStream stream = new EventStream(exchange)) {
-      stream.send("plan", "7", "one\ntwo");
-      stream.keepAlive();
-    }
-  }
-
-  private URI uri(String path) {
-    return URI.create("http://127.0.0.1:" + server.address().getPort() + path);
-  }
-
   private HttpResponse<String> get(String path, String... fields) throws Exception {
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(10));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.uri(path)).timeout(Duration.ofSeconds(10));
     if (fields.length > 0) {
       request.headers(fields);
     }
@@ -120,7 +58,7 @@ class StackTest {
 
   /** Sends text as it is, half-closes and returns all that comes back. */
   private String raw(String text) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
       socket.shutdownOutput();
@@ -159,6 +97,14 @@ class StackTest {
   }
 
   @Test
+  void headOfAnAnswerInChunksHasNoPayloadAndTheNextRequestFollows() throws Exception {
+    String answer =
+        raw("HEAD /chunks HTTP/1.1\r\nHost: t\r\n\r\nGET /open HTTP/1.1\r\nHost: t\r\n\r\n");
+    assertThat(answer.split("\r\n\r\n", 2)[0]).contains("Transfer-Encoding: chunked");
+    assertThat(answer.split("\r\n\r\n", 2)[1]).startsWith("HTTP/1.1 200 ").endsWith("open");
+  }
+
+  @Test
   void anAnswerThatFailsHalfWayDoesNotLookWhole() {
     assertThatThrownBy(() -> get("/broken")).isInstanceOf(IOException.class);
   }
@@ -171,15 +117,42 @@ class StackTest {
   }
 
   @Test
+  void eventsReachAClientOfHttp10AsTheyAre() throws Exception {
+    assertThat(raw("GET /events HTTP/1.0\r\n\r\n"))
+        .doesNotContain("Transfer-Encoding")
+        .endsWith("\r\n\r\nevent: plan\nid: 7\ndata: one\ndata: two\n\n:\n\n");
+  }
+
+  @Test
   void escapesInPathAndQueryAreDecoded() throws Exception {
     assertThat(get("/name/a%2Fb%20%C3%A4?q=1%2B1+2").body()).isEqualTo("a/b ä|1+1+2");
     assertThat(get("/%6Fpen").body()).isEqualTo("open");
   }
 
   @Test
+  void escapesAreDecodedOnceAndNeverMakeASegment() throws Exception {
+    assertThat(get("/name/%252F").body()).isEqualTo("%2F|null");
+    assertThat(get("/open/door").body()).isEqualTo("door");
+    assertThat(get("/open%2Fdoor").statusCode()).isEqualTo(404);
+    assertThat(get("/name/..%2F..%2Fopen").body()).isEqualTo("../../open|null");
+    assertThat(get("/name/a?q=1&q=2&r&=3&q").body()).as("the last counts").isEqualTo("a|2");
+    assertThat(get("/name/a?q=").body()).isEqualTo("a|");
+  }
+
+  @Test
   void malformedEscapesAreRefused() throws Exception {
     for (String target :
-        List.of("/name/%", "/name/%4", "/name/%zz", "/name/%ff", "/name/%00", "/open?q=%c3")) {
+        List.of(
+            "/name/%",
+            "/name/%4",
+            "/name/%zz",
+            "/name/%ff",
+            "/name/%00",
+            "/open?q=%c3",
+            "/name/%c0%af",
+            "/name/%ed%a0%80",
+            "/name/%7f",
+            "/name/\u00e4")) {
       String answer = raw("GET " + target + " HTTP/1.1\r\nHost: t\r\n\r\n");
       assertThat(answer).as(target).startsWith("HTTP/1.1 400 ").contains("\"remedy\"");
     }
@@ -194,7 +167,7 @@ class StackTest {
 
   @Test
   void aHeadThatTricklesIsCut() throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write("GET /open HTT".getBytes(StandardCharsets.US_ASCII));
       assertThat(socket.getInputStream().read()).isEqualTo(-1);
@@ -204,10 +177,12 @@ class StackTest {
   @Test
   void aBodyBeyondTheLimitOfItsCallIsRefused() throws Exception {
     String head = "POST /echo HTTP/1.1\r\nHost: t\r\n";
-    assertThat(raw(head + "Content-Length: 100001\r\n\r\n")).startsWith("HTTP/1.1 413 ");
+    assertThat(raw(head + "Content-Length: 100001\r\n\r\n"))
+        .startsWith("HTTP/1.1 413 ")
+        .contains("100000 bytes at most");
     String chunk = "8000\r\n" + "x".repeat(0x8000) + "\r\n";
     String chunked = "Transfer-Encoding: chunked\r\n\r\n" + chunk.repeat(4) + "0\r\n\r\n";
-    assertThat(raw(head + chunked)).startsWith("HTTP/1.1 413 ");
+    assertThat(raw(head + chunked)).startsWith("HTTP/1.1 413 ").contains("100000 bytes at most");
     assertThat(raw(head + "Content-Length: 3\r\n\r\nabc")).endsWith("abc");
     String fits = "Transfer-Encoding: chunked\r\n\r\n" + chunk.repeat(2) + "0\r\n\r\n";
     assertThat(raw(head + fits)).endsWith("x".repeat(2 * 0x8000));
@@ -227,6 +202,15 @@ class StackTest {
   }
 
   @Test
+  void aChangedFileOfTokensCountsWithoutARestart() throws Exception {
+    String[] fresh = {"Authorization", "bearer a-token-that-is-new"};
+    assertThat(get("/jobs", fresh).statusCode()).isEqualTo(401);
+    Files.writeString(tokens, "a-token-that-is-new job other\n");
+    Await.until("the new token counts", () -> get("/jobs", fresh).statusCode() == 200);
+    assertThat(get("/jobs", "Authorization", "Bearer " + TOKEN).statusCode()).isEqualTo(401);
+  }
+
+  @Test
   void unknownPathsAndMethodsAreToldApart() throws Exception {
     assertThat(get("/nothing").statusCode()).isEqualTo(404);
     assertThat(raw("DELETE /open HTTP/1.1\r\nHost: t\r\n\r\n"))
@@ -242,10 +226,10 @@ class StackTest {
     }
     ClientCredentials own = ClientCredentials.of(Map.of(ClientCredentials.TOKEN, TOKEN));
     Duration bound = Duration.ofSeconds(5);
-    try (ControlClient client = new ControlClient(List.of(gone, uri("")), own, bound)) {
+    try (ControlClient client = new ControlClient(List.of(gone, server.uri("")), own, bound)) {
       ControlClient.Answer answer = client.get("/jobs", bound);
       assertThat(answer.status()).isEqualTo(200);
-      assertThat(client.address()).isEqualTo(uri(""));
+      assertThat(client.address()).isEqualTo(server.uri(""));
     }
     try (ControlClient client = new ControlClient(List.of(gone), own, bound)) {
       assertThatThrownBy(() -> client.get("/jobs", bound)).isInstanceOf(IOException.class);

@@ -84,16 +84,16 @@ public final class CacheManager implements AutoCloseable {
   private void run() {
     while (!closed) {
       try {
-        turn();
+        runCycle();
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
-        LOG.error("a turn of the manager failed; it goes on with the next", e);
+        LOG.error("a cycle of the manager failed; it goes on with the next", e);
       }
     }
   }
 
-  private void turn() throws InterruptedException {
+  private void runCycle() throws InterruptedException {
     List<Entry> entries = new java.util.ArrayList<>();
     Entry first = inbox.poll(config.tick().toMillis(), TimeUnit.MILLISECONDS);
     if (first != null) {

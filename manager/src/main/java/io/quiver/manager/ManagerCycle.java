@@ -22,6 +22,8 @@ public final class ManagerCycle {
   private final Planner planner;
   private final Map<String, Observed<JobReport>> jobs = new HashMap<>();
   private final Map<String, Observed<ServerReport>> servers = new HashMap<>();
+  // The member of each group that reported last.
+  private final Map<String, String> latestMembers = new HashMap<>();
   private Plan plan;
   private Observations seen = new Observations(List.of(), List.of(), 0);
   private long settledAt;
@@ -57,6 +59,10 @@ public final class ManagerCycle {
             + " s if that one was killed";
       }
     }
+    String disagreement = disagreement(report);
+    if (disagreement != null) {
+      return disagreement;
+    }
     boolean overtaken =
         before != null
             && before.report().instance().equals(report.instance())
@@ -66,8 +72,29 @@ public final class ManagerCycle {
     } else if (!overtaken) {
       awaitOthers(report, now);
       jobs.put(report.job(), new Observed<>(report, now));
+      latestMembers.put(report.group(), report.job());
     }
     return null;
+  }
+
+  /** Returns why a report contradicts another of its group, or null. */
+  private @Nullable String disagreement(JobReport report) {
+    Observed<JobReport> latest = jobs.get(latestMembers.getOrDefault(report.group(), ""));
+    if (latest == null || latest.report().job().equals(report.job())) {
+      return null;
+    }
+    JobReport other = latest.report();
+    boolean agrees =
+        !other.group().equals(report.group())
+            || (other.dataset().equals(report.dataset())
+                && other.items() == report.items()
+                && other.bytes() == report.bytes());
+    return agrees
+        ? null
+        : String.format(
+            "job %s reads data set %s, and job %s of the same group, %s, reads %s; "
+                + "all processes of a distributed job read one data set: give this one another group",
+            report.job(), report.dataset(), other.job(), report.group(), other.dataset());
   }
 
   /** A job that follows another manager's plan: its companions will report soon, too. */
@@ -95,6 +122,9 @@ public final class ManagerCycle {
   public Plan plan(long now) {
     forget(jobs, config.jobLease(), now);
     forget(servers, config.serverLease(), now);
+    if (latestMembers.size() > jobs.size()) {
+      latestMembers.values().retainAll(jobs.keySet());
+    }
     if (!isSettling(now)) {
       seen =
           new Observations(

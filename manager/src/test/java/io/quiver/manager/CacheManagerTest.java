@@ -151,6 +151,37 @@ final class CacheManagerTest {
   }
 
   @Test
+  void theProcessesOfADistributedJobAreOneJob() throws Exception {
+    beat(SERVER);
+    beat(report("a.r0", "1", 1).copy().group("a").build());
+    JobPlan plan = beat(report("a.r1", "1", 1).copy().group("a").build());
+    assertThat(dataset(plan).ring()).isFalse();
+    beat(report("b", "1", 1));
+    assertThat(manager.plan().datasets().getFirst().ring()).as("with another job").isTrue();
+    String jobs = new String(call("GET", "/v1/jobs", new byte[0]).body(), StandardCharsets.UTF_8);
+    assertThat(jobs)
+        .contains("\"job\":\"a\",\"members\":[\"a.r0\",\"a.r1\"]")
+        .contains("\"job\":\"b\",\"members\":[\"b\"]");
+  }
+
+  @Test
+  void aGroupOnTwoDataSetsIsRefused() throws Exception {
+    beat(SERVER);
+    beat(report("a.r0", "1", 1).copy().group("a").build());
+    JobReport other =
+        JobReport.of("a.r1", "1", new DatasetKey("fedcba9876543210"), ITEMS, 1_000_000, 4)
+            .group("a")
+            .build();
+    HttpResponse<byte[]> answer = call("POST", "/v1/jobs/a.r1/heartbeat", ControlJson.write(other));
+    assertThat(answer.statusCode()).isEqualTo(409);
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+        .contains("fedcba9876543210")
+        .contains("another group");
+    beat(report("a.r0", "1", 2).copy().group("a").build());
+    beat(report("a.r1", "1", 2).copy().group("a").build());
+  }
+
+  @Test
   void twoJobsOfOneNameAreToldApart() throws Exception {
     beat(SERVER);
     beat(report("a", "1", 1));

@@ -1,7 +1,10 @@
 package io.quiver.node;
 
+import io.quiver.http.Exchange;
+import io.quiver.http.RequestHandler;
 import io.quiver.manager.CacheManager;
 import io.quiver.manager.ManagerServer;
+import io.quiver.protocol.Json;
 import io.quiver.server.ServerConfig;
 import io.quiver.store.StoreUsage;
 import io.quiver.store.ssd.RecoveryProgress;
@@ -10,12 +13,15 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -146,10 +152,10 @@ public final class Node implements AutoCloseable {
         usage.usedBytes(),
         usage.liveBytes(),
         usage.blobs(),
-        usage.warmReads(),
-        usage.coldReads(),
-        usage.corruptBlobs(),
-        usage.failures());
+        usage.activity().warmReads(),
+        usage.activity().coldReads(),
+        usage.activity().corruptBlobs(),
+        usage.activity().failures());
   }
 
   /** Stops every part; trouble with one does not keep the others from stopping. */
@@ -163,5 +169,21 @@ public final class Node implements AutoCloseable {
       }
     }
     parts.clear();
+  }
+
+  /** Answers with the node's status as JSON that people can read. It holds no secrets. */
+  static final class StatusPage implements RequestHandler {
+    private final Supplier<NodeStatus> status;
+
+    /** Answers with what the supplier says at that moment. */
+    StatusPage(Supplier<NodeStatus> status) {
+      this.status = status;
+    }
+
+    @Override
+    public void handle(Exchange exchange) throws IOException {
+      byte[] json = (Json.indented(status.get()) + "\n").getBytes(StandardCharsets.UTF_8);
+      exchange.answer(200, Exchange.JSON, json, Map.of("Cache-Control", "no-store"));
+    }
   }
 }

@@ -16,14 +16,12 @@ import java.util.Optional;
  * @param host address everything listens on
  * @param port port of the manager and the status page; the servers take the ones after it, and 0
  *     means any free
- * @param servers how many cache servers
+ * @param servers number of cache servers
  * @param disks data directories; every server uses a folder of its own in each
- * @param capacity what all servers together may hold
+ * @param capacity bytes that all servers together may hold
  * @param tls certificate and key of the servers and the manager, or empty for plain HTTP
- * @param access who may make which call
- * @param planBytes most bytes plans may fill, whatever the capacity
- * @param planner who decides what is held
- * @param preferences what people want of the plans to begin with
+ * @param access rules of who may make which call
+ * @param manager settings of the manager
  */
 public record NodeConfig(
     String host,
@@ -33,9 +31,7 @@ public record NodeConfig(
     Capacity capacity,
     Optional<TlsConfig> tls,
     AccessControl access,
-    long planBytes,
-    PlannerKind planner,
-    CachePreferences preferences) {
+    ManagerConfig manager) {
   /** The default port; the servers take the next ones. */
   public static final int DEFAULT_PORT = 7400;
 
@@ -58,7 +54,7 @@ public record NodeConfig(
     }
   }
 
-  /** A node whose plans may fill what its servers offer. */
+  /** Makes a node that everybody may call, with the usual manager. */
   public NodeConfig(
       String host,
       int port,
@@ -66,43 +62,26 @@ public record NodeConfig(
       List<Path> disks,
       Capacity capacity,
       Optional<TlsConfig> tls) {
-    this(
-        host,
-        port,
-        servers,
-        disks,
-        capacity,
-        tls,
-        AccessControl.OPEN,
-        Long.MAX_VALUE,
-        PlannerKind.MARGINAL,
-        CachePreferences.NONE);
+    this(host, port, servers, disks, capacity, tls, AccessControl.OPEN, ManagerConfig.DEFAULT);
   }
 
   /** Returns a copy with rules of who may make which call. */
   public NodeConfig withAccess(AccessControl rules) {
-    return new NodeConfig(
-        host, port, servers, disks, capacity, tls, rules, planBytes, planner, preferences);
+    return new NodeConfig(host, port, servers, disks, capacity, tls, rules, manager);
   }
 
-  /** Returns a copy with a bound for what plans may fill. */
+  /** Returns a copy with a bound on the bytes that plans may fill, whatever the capacity. */
   public NodeConfig withPlanBytes(long bytes) {
-    return new NodeConfig(
-        host, port, servers, disks, capacity, tls, access, bytes, planner, preferences);
+    return with(manager.withBudget(bytes));
   }
 
   /** Returns a copy with another planner and other preferences. */
-  public NodeConfig withPlanner(PlannerKind kind, CachePreferences others) {
-    return new NodeConfig(
-        host, port, servers, disks, capacity, tls, access, planBytes, kind, others);
+  public NodeConfig withPlanner(PlannerKind kind, CachePreferences preferences) {
+    return with(manager.withPlanner(PlannerConfig.of(kind)).withPreferences(preferences));
   }
 
-  /** Returns the settings of the manager. */
-  ManagerConfig manager() {
-    return ManagerConfig.DEFAULT
-        .withBudget(planBytes)
-        .withPlanner(PlannerConfig.of(planner))
-        .withPreferences(preferences);
+  private NodeConfig with(ManagerConfig settings) {
+    return new NodeConfig(host, port, servers, disks, capacity, tls, access, settings);
   }
 
   /** Returns the port of one server, counted from 0. */

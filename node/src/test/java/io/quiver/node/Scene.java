@@ -1,5 +1,6 @@
 package io.quiver.node;
 
+import io.quiver.http.AccessControl;
 import io.quiver.http.TlsConfig;
 import io.quiver.remote.file.FileStore;
 import io.quiver.remote.ingest.DigestBuilder;
@@ -66,13 +67,14 @@ public final class Scene {
     return items;
   }
 
-  /** Returns an empty cluster with room for so many bytes of plans, which its manager knows of. */
+  /** Returns an empty cluster whose plans may fill so many bytes. */
   public Node cluster(int servers, long planBytes) throws Exception {
-    return cluster(servers, planBytes, Optional.empty());
+    return cluster(servers, planBytes, Optional.empty(), AccessControl.OPEN);
   }
 
-  /** Returns a copy encrypted. */
-  public Node cluster(int servers, long planBytes, Optional<TlsConfig> tls) throws Exception {
+  /** Returns an empty cluster with these certificates and rules. */
+  public Node cluster(int servers, long planBytes, Optional<TlsConfig> tls, AccessControl access)
+      throws Exception {
     NodeConfig config =
         new NodeConfig(
                 "127.0.0.1",
@@ -81,7 +83,8 @@ public final class Scene {
                 List.of(Files.createTempDirectory(folder, "cache")),
                 new Capacity.Absolute(64L << 20),
                 tls)
-            .withPlanBytes(planBytes);
+            .withPlanBytes(planBytes)
+            .withAccess(access);
     Node node = Node.start(config, InstantSource.system(), RecoveryProgress.NONE);
     Await.until(
         "the manager knows its servers", () -> node.manager().plan().members().size() == servers);

@@ -10,7 +10,7 @@ public enum Receipt {
   HASH_MISMATCH(2),
   /** Refused: longer than the server takes. */
   TOO_LARGE(3),
-  /** Refused: no room in the server or in the space. */
+  /** Refused: the capacity or the quota of the space is used up. */
   NO_ROOM(4),
   /** Refused: the server's disks did not take it. */
   DISK_FAILURE(5),

@@ -1,6 +1,7 @@
 package io.quiver.remote;
 
 import java.net.URI;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -50,6 +51,18 @@ public record ObjectAddress(String scheme, String container, String path) {
   /** Returns the last part of the path. */
   public String lastPart() {
     return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /**
+   * Returns the key of an object below this folder.
+   *
+   * @throws NoSuchFileException if the name is empty: it is that of the folder itself
+   */
+  public String objectKey(String name) throws NoSuchFileException {
+    if (name.isEmpty()) {
+      throw new NoSuchFileException(toString(), null, "it is a folder, not an object");
+    }
+    return key(name);
   }
 
   /** Returns the key of an object below this folder. */

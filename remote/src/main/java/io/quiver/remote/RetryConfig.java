@@ -1,5 +1,6 @@
 package io.quiver.remote;
 
+import io.quiver.core.text.PlainDuration;
 import java.time.Duration;
 
 /**
@@ -22,7 +23,10 @@ public record RetryConfig(int retries, Duration base, Duration cap, int budget) 
     }
     if (base.isNegative() || cap.compareTo(base) < 0) {
       throw new IllegalArgumentException(
-          "waits must satisfy 0 <= base <= cap, not base " + base + " and cap " + cap);
+          "waits must satisfy 0 <= base <= cap, not base "
+              + PlainDuration.of(base)
+              + " and cap "
+              + PlainDuration.of(cap));
     }
     if (budget < 0) {
       throw new IllegalArgumentException("the retry budget cannot be negative: " + budget);

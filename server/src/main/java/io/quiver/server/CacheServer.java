@@ -13,12 +13,13 @@ import io.quiver.server.blobs.BatchGet;
 import io.quiver.server.blobs.BatchLookup;
 import io.quiver.server.blobs.BatchPut;
 import io.quiver.server.blobs.Claims;
-import io.quiver.server.blobs.Inserter;
+import io.quiver.server.blobs.InsertWorkers;
 import io.quiver.server.blobs.SinglePut;
 import io.quiver.server.blobs.SingleRead;
 import io.quiver.server.blobs.Spaces;
 import io.quiver.server.keep.SpaceKeepers;
 import io.quiver.server.metrics.Endpoint;
+import io.quiver.server.metrics.ServerGauge;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.plan.AppliedSpaces;
 import io.quiver.server.plan.PlannedSpaces;
@@ -65,7 +66,7 @@ public final class CacheServer implements AutoCloseable {
   private final PlannedSpaces planned;
   private final DirectBuffers staging = new DirectBuffers(STAGING_BYTES, KEPT_BUFFERS);
   private final DirectBuffers groups = new DirectBuffers(GROUP_BYTES, KEPT_BUFFERS);
-  private final Inserter inserter;
+  private final InsertWorkers inserter;
   private final HttpServer http;
 
   private CacheServer(ServerConfig config, BlobStore store, LongSupplier nanoTime)
@@ -74,20 +75,20 @@ public final class CacheServer implements AutoCloseable {
     this.metrics = new ServerMetrics(nanoTime);
     this.keepers = new SpaceKeepers(store);
     this.planned = new PlannedSpaces(store, keepers);
-    this.budget = new ByteBudget(config.maxInFlightBytes(), config.budgetTimeout());
-    this.questions = new ByteBudget(CONTROL_BYTES, config.budgetTimeout());
-    this.claims = new Claims(config.claimLease(), config.maxClaims(), nanoTime);
+    this.budget = new ByteBudget(config.limits().inFlightBytes(), config.timeouts().budget());
+    this.questions = new ByteBudget(CONTROL_BYTES, config.timeouts().budget());
+    this.claims = new Claims(config.timeouts().claimLease(), config.limits().claims(), nanoTime);
     @Nullable ServerTls tls = config.tls().isPresent() ? ServerTls.of(config.tls().get()) : null;
     this.inserter =
-        new Inserter(
+        new InsertWorkers(
             store, keepers, planned, claims, metrics, Runtime.getRuntime().availableProcessors());
     HttpServer.Setup setup =
         new HttpServer.Setup(
             new InetSocketAddress(config.host(), config.port()),
-            config.maxConnections(),
+            config.limits().connections(),
             PLATFORM_THREADS,
             new RequestTimeouts.Limits(
-                config.idleTimeout(), config.requestTimeout(), config.stallTimeout()),
+                config.timeouts().idle(), config.timeouts().request(), config.timeouts().stall()),
             CLOSE_GRACE,
             tls,
             nanoTime);
@@ -123,21 +124,28 @@ public final class CacheServer implements AutoCloseable {
 
   private Map<Endpoint, RequestHandler> handlers(BlobStore store) {
     Map<Endpoint, RequestHandler> handlers = new EnumMap<>(Endpoint.class);
-    long maxBlob = config.maxBlobBytes();
+    long maxBlob = config.limits().blobBytes();
     handlers.put(
         Endpoint.GET,
-        new BatchGet(store, claims, questions, budget, config.maxResponseBytes(), metrics));
+        new BatchGet(store, claims, questions, budget, config.limits().responseBytes(), metrics));
     handlers.put(Endpoint.LOOKUP, new BatchLookup(store, claims, questions, metrics));
     handlers.put(
         Endpoint.PUT,
-        new BatchPut(inserter, budget, groups, maxBlob, config.maxConnectionInFlightBytes()));
-    handlers.put(Endpoint.READ, new SingleRead(store, budget, config.maxResponseBytes(), metrics));
+        new BatchPut(
+            inserter,
+            questions,
+            budget,
+            groups,
+            maxBlob,
+            config.limits().connectionInFlightBytes()));
+    handlers.put(
+        Endpoint.READ, new SingleRead(store, budget, config.limits().responseBytes(), metrics));
     handlers.put(Endpoint.INSERT, new SinglePut(inserter, budget, groups, maxBlob));
     Spaces spaces = new Spaces(store, keepers, planned, questions);
     handlers.put(Endpoint.SPACES, spaces::list);
     handlers.put(Endpoint.PLAN, spaces::apply);
     handlers.put(Endpoint.DROP, spaces::drop);
-    StatusPages pages = new StatusPages(config, store, claims, budget, metrics, this::connections);
+    StatusPages pages = new StatusPages(config, store, claims, keepers, metrics, this::load);
     handlers.put(Endpoint.STATUS, pages::status);
     handlers.put(Endpoint.COUNTERS, pages::counters);
     handlers.put(Endpoint.HEALTH, pages::health);
@@ -194,8 +202,13 @@ public final class CacheServer implements AutoCloseable {
     return budget;
   }
 
-  /** Returns how many buffers are in use, for tests in this package. */
-  int buffersLent() {
-    return staging.lent() + groups.lent();
+  private Map<ServerGauge, Long> load() {
+    Map<ServerGauge, Long> load = new EnumMap<>(ServerGauge.class);
+    load.put(ServerGauge.CONNECTIONS, (long) connections());
+    load.put(ServerGauge.REQUESTS_IN_FLIGHT, (long) metrics.requestsInFlight());
+    load.put(ServerGauge.IN_FLIGHT_BYTES, budget.heldBytes());
+    load.put(ServerGauge.CONTROL_BYTES, questions.heldBytes());
+    load.put(ServerGauge.BUFFERS_LENT, (long) staging.lent() + groups.lent());
+    return load;
   }
 }

@@ -1,30 +1,20 @@
 package io.quiver.server;
 
+import io.quiver.core.text.PlainDuration;
 import io.quiver.http.AccessControl;
 import io.quiver.http.TlsConfig;
 import io.quiver.protocol.Wire;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
- * Everything that can be chosen about a cache server. {@link #on} gives sane defaults; the withers
- * change one value each.
+ * The settings of a cache server. {@link #on} gives defaults; each wither changes one value.
  *
  * @param host address to listen on; a name or a literal
  * @param port port to listen on; 0 lets the system choose
  * @param name what the server calls itself in its status
- * @param maxConnections connections served at once; one more is answered 503 and closed
- * @param maxInFlightBytes bytes of answers and inserts that all connections together may hold
- * @param maxConnectionInFlightBytes the same for one connection
- * @param maxResponseBytes payload of one batch answer; what does not fit is deferred
- * @param maxBlobBytes longest blob taken
- * @param idleTimeout how long a connection may wait between requests
- * @param requestTimeout how long the head of a request may take to arrive
- * @param stallTimeout how long a body or an answer may make no progress
- * @param budgetTimeout how long a request waits for its share of the in-flight bytes before 429
- * @param claimLease how long a job may take to insert what it claimed
- * @param maxClaims claims remembered at once; the oldest go first
+ * @param limits bounds of what it holds at once
+ * @param timeouts bounds of every wait
  * @param tls certificate and key, or empty for plain HTTP
  * @param access who may make which call
  */
@@ -32,21 +22,90 @@ public record ServerConfig(
     String host,
     int port,
     String name,
-    int maxConnections,
-    long maxInFlightBytes,
-    long maxConnectionInFlightBytes,
-    long maxResponseBytes,
-    long maxBlobBytes,
-    Duration idleTimeout,
-    Duration requestTimeout,
-    Duration stallTimeout,
-    Duration budgetTimeout,
-    Duration claimLease,
-    int maxClaims,
+    Limits limits,
+    Timeouts timeouts,
     Optional<TlsConfig> tls,
     AccessControl access) {
 
-  /** Checks every value. */
+  /**
+   * Bounds of what a server holds at once.
+   *
+   * @param connections connections served at once; one more is answered 503 and closed
+   * @param inFlightBytes bytes of answers and inserts that all connections together may hold
+   * @param connectionInFlightBytes bytes of answers and inserts that one connection may hold
+   * @param responseBytes payload of one batch answer; what does not fit is deferred
+   * @param blobBytes longest blob taken
+   * @param claims claims remembered at once; the oldest go first
+   */
+  public record Limits(
+      int connections,
+      long inFlightBytes,
+      long connectionInFlightBytes,
+      long responseBytes,
+      long blobBytes,
+      int claims) {
+    /** Checks every value. */
+    public Limits {
+      requirePositive("maxConnections", connections);
+      requirePositive("maxResponseBytes", responseBytes);
+      requirePositive("maxBlobBytes", blobBytes);
+      requirePositive("maxClaims", claims);
+      if (blobBytes > Integer.MAX_VALUE - 8) {
+        throw new IllegalArgumentException(
+            "maxBlobBytes " + blobBytes + " is too large; blobs stay below 2 GiB");
+      }
+      if (connectionInFlightBytes < Math.max(blobBytes, responseBytes)) {
+        throw new IllegalArgumentException(
+            "maxConnectionInFlightBytes %d is less than one blob of %d or one answer of %d bytes; raise it or lower those"
+                .formatted(connectionInFlightBytes, blobBytes, responseBytes));
+      }
+      if (inFlightBytes < connectionInFlightBytes) {
+        throw new IllegalArgumentException(
+            "maxInFlightBytes %d is less than one connection's %d; raise it or lower maxConnectionInFlightBytes"
+                .formatted(inFlightBytes, connectionInFlightBytes));
+      }
+    }
+  }
+
+  /**
+   * Bounds of every wait.
+   *
+   * @param idle how long a connection may wait between requests
+   * @param request how long the head of a request may take to arrive
+   * @param stall how long a body or an answer may make no progress
+   * @param budget how long a request waits for its share of the in-flight bytes before 429
+   * @param claimLease how long a job may take to insert what it claimed
+   */
+  public record Timeouts(
+      Duration idle, Duration request, Duration stall, Duration budget, Duration claimLease) {
+    /** Checks every value. */
+    public Timeouts {
+      requirePositive("idleTimeout", idle);
+      requirePositive("requestTimeout", request);
+      requirePositive("stallTimeout", stall);
+      requirePositive("budgetTimeout", budget);
+      requirePositive("claimLease", claimLease);
+    }
+  }
+
+  private static final Limits DEFAULT_LIMITS =
+      new Limits(
+          1024,
+          1L << 30,
+          Wire.DEFAULT_MAX_BLOB_BYTES,
+          64L << 20,
+          Wire.DEFAULT_MAX_BLOB_BYTES,
+          1 << 20);
+
+  private static final Timeouts DEFAULT_TIMEOUTS =
+      new Timeouts(
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(5));
+
+  /** Checks the address. */
   public ServerConfig {
     if (host.isBlank()) {
       throw new IllegalArgumentException("no host to listen on; try 127.0.0.1");
@@ -54,126 +113,132 @@ public record ServerConfig(
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("port " + port + " is not between 0 and 65535");
     }
-    requirePositive("maxConnections", maxConnections);
-    requirePositive("maxResponseBytes", maxResponseBytes);
-    requirePositive("maxBlobBytes", maxBlobBytes);
-    requirePositive("maxClaims", maxClaims);
-    if (maxBlobBytes > Integer.MAX_VALUE - 8) {
-      throw new IllegalArgumentException(
-          "maxBlobBytes " + maxBlobBytes + " is too large; blobs stay below 2 GiB");
-    }
-    if (maxConnectionInFlightBytes < Math.max(maxBlobBytes, maxResponseBytes)) {
-      throw new IllegalArgumentException(
-          "maxConnectionInFlightBytes "
-              + maxConnectionInFlightBytes
-              + " has no room for one blob of "
-              + maxBlobBytes
-              + " or one answer of "
-              + maxResponseBytes
-              + " bytes; raise it or lower those");
-    }
-    if (maxInFlightBytes < maxConnectionInFlightBytes) {
-      throw new IllegalArgumentException(
-          "maxInFlightBytes "
-              + maxInFlightBytes
-              + " is less than one connection's "
-              + maxConnectionInFlightBytes
-              + "; raise it or lower maxConnectionInFlightBytes");
-    }
-    requirePositive("idleTimeout", idleTimeout);
-    requirePositive("requestTimeout", requestTimeout);
-    requirePositive("stallTimeout", stallTimeout);
-    requirePositive("budgetTimeout", budgetTimeout);
-    requirePositive("claimLease", claimLease);
   }
 
-  /** Defaults, listening on a host and port; port 0 lets the system choose one. */
+  /** Returns defaults, listening on a host and port; port 0 lets the system choose one. */
   public static ServerConfig on(String host, int port) {
     return new ServerConfig(
         host,
         port,
         "quiver",
-        1024,
-        1L << 30,
-        Wire.DEFAULT_MAX_BLOB_BYTES,
-        64L << 20,
-        Wire.DEFAULT_MAX_BLOB_BYTES,
-        Duration.ofMinutes(5),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(20),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(5),
-        1 << 20,
+        DEFAULT_LIMITS,
+        DEFAULT_TIMEOUTS,
         Optional.empty(),
         AccessControl.OPEN);
   }
 
   /** Returns a copy with another name. */
   public ServerConfig withName(String value) {
-    return changed(draft -> draft.name = value);
-  }
-
-  /** Returns a copy with another bound on connections. */
-  public ServerConfig withMaxConnections(int value) {
-    return changed(draft -> draft.maxConnections = value);
-  }
-
-  /** Returns a copy with other bounds on the bytes in flight. */
-  public ServerConfig withInFlightBytes(long total, long perConnection) {
-    return changed(draft -> {
-      draft.maxInFlightBytes = total;
-      draft.maxConnectionInFlightBytes = perConnection;
-    });
-  }
-
-  /** Returns a copy with another bound on one batch answer. */
-  public ServerConfig withMaxResponseBytes(long value) {
-    return changed(draft -> draft.maxResponseBytes = value);
-  }
-
-  /** Returns a copy with another longest blob. */
-  public ServerConfig withMaxBlobBytes(long value) {
-    return changed(draft -> draft.maxBlobBytes = value);
-  }
-
-  /** Returns a copy with another time between requests. */
-  public ServerConfig withIdleTimeout(Duration value) {
-    return changed(draft -> draft.idleTimeout = value);
-  }
-
-  /** Returns a copy with another time for the head of a request. */
-  public ServerConfig withRequestTimeout(Duration value) {
-    return changed(draft -> draft.requestTimeout = value);
-  }
-
-  /** Returns a copy with another time for a body or an answer that stands still. */
-  public ServerConfig withStallTimeout(Duration value) {
-    return changed(draft -> draft.stallTimeout = value);
-  }
-
-  /** Returns a copy with another wait for in-flight bytes. */
-  public ServerConfig withBudgetTimeout(Duration value) {
-    return changed(draft -> draft.budgetTimeout = value);
-  }
-
-  /** Returns a copy with another lease of claims. */
-  public ServerConfig withClaimLease(Duration value) {
-    return changed(draft -> draft.claimLease = value);
-  }
-
-  /** Returns a copy with another bound on claims. */
-  public ServerConfig withMaxClaims(int value) {
-    return changed(draft -> draft.maxClaims = value);
+    return new ServerConfig(host, port, value, limits, timeouts, tls, access);
   }
 
   /** Returns a copy with TLS. */
   public ServerConfig withTls(TlsConfig value) {
-    return changed(draft -> draft.tls = Optional.of(value));
+    return new ServerConfig(host, port, name, limits, timeouts, Optional.of(value), access);
   }
 
   /** Returns a copy with rules of who may make which call. */
   public ServerConfig withAccess(AccessControl value) {
-    return changed(draft -> draft.access = value);
+    return new ServerConfig(host, port, name, limits, timeouts, tls, value);
+  }
+
+  private ServerConfig with(Limits value) {
+    return new ServerConfig(host, port, name, value, timeouts, tls, access);
+  }
+
+  private ServerConfig with(Timeouts value) {
+    return new ServerConfig(host, port, name, limits, value, tls, access);
+  }
+
+  /** Returns a copy with another bound on connections. */
+  public ServerConfig withMaxConnections(int value) {
+    return with(
+        new Limits(
+            value,
+            limits.inFlightBytes,
+            limits.connectionInFlightBytes,
+            limits.responseBytes,
+            limits.blobBytes,
+            limits.claims));
+  }
+
+  /** Returns a copy with other bounds on the bytes in flight. */
+  public ServerConfig withInFlightBytes(long total, long perConnection) {
+    return with(
+        new Limits(
+            limits.connections,
+            total,
+            perConnection,
+            limits.responseBytes,
+            limits.blobBytes,
+            limits.claims));
+  }
+
+  /** Returns a copy with another bound on one batch answer. */
+  public ServerConfig withMaxResponseBytes(long value) {
+    return with(
+        new Limits(
+            limits.connections,
+            limits.inFlightBytes,
+            limits.connectionInFlightBytes,
+            value,
+            limits.blobBytes,
+            limits.claims));
+  }
+
+  /** Returns a copy with another longest blob. */
+  public ServerConfig withMaxBlobBytes(long value) {
+    return with(
+        new Limits(
+            limits.connections,
+            limits.inFlightBytes,
+            limits.connectionInFlightBytes,
+            limits.responseBytes,
+            value,
+            limits.claims));
+  }
+
+  /** Returns a copy with another bound on claims. */
+  public ServerConfig withMaxClaims(int value) {
+    return with(
+        new Limits(
+            limits.connections,
+            limits.inFlightBytes,
+            limits.connectionInFlightBytes,
+            limits.responseBytes,
+            limits.blobBytes,
+            value));
+  }
+
+  /** Returns a copy with another time between requests. */
+  public ServerConfig withIdleTimeout(Duration value) {
+    return with(
+        new Timeouts(
+            value, timeouts.request, timeouts.stall, timeouts.budget, timeouts.claimLease));
+  }
+
+  /** Returns a copy with another time for the head of a request. */
+  public ServerConfig withRequestTimeout(Duration value) {
+    return with(
+        new Timeouts(timeouts.idle, value, timeouts.stall, timeouts.budget, timeouts.claimLease));
+  }
+
+  /** Returns a copy with another time for a body or an answer that stands still. */
+  public ServerConfig withStallTimeout(Duration value) {
+    return with(
+        new Timeouts(timeouts.idle, timeouts.request, value, timeouts.budget, timeouts.claimLease));
+  }
+
+  /** Returns a copy with another wait for in-flight bytes. */
+  public ServerConfig withBudgetTimeout(Duration value) {
+    return with(
+        new Timeouts(timeouts.idle, timeouts.request, timeouts.stall, value, timeouts.claimLease));
+  }
+
+  /** Returns a copy with another lease of claims. */
+  public ServerConfig withClaimLease(Duration value) {
+    return with(
+        new Timeouts(timeouts.idle, timeouts.request, timeouts.stall, timeouts.budget, value));
   }
 
   private static void requirePositive(String what, long value) {
@@ -184,72 +249,8 @@ public record ServerConfig(
 
   private static void requirePositive(String what, Duration value) {
     if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(what + " must be positive, not " + value);
-    }
-  }
-
-  private ServerConfig changed(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.finish();
-  }
-
-  /** All values while one of them changes. */
-  private static final class Draft {
-    private String host;
-    private int port;
-    private String name;
-    private int maxConnections;
-    private long maxInFlightBytes;
-    private long maxConnectionInFlightBytes;
-    private long maxResponseBytes;
-    private long maxBlobBytes;
-    private Duration idleTimeout;
-    private Duration requestTimeout;
-    private Duration stallTimeout;
-    private Duration budgetTimeout;
-    private Duration claimLease;
-    private int maxClaims;
-    private Optional<TlsConfig> tls;
-    private AccessControl access;
-
-    Draft(ServerConfig from) {
-      host = from.host;
-      port = from.port;
-      name = from.name;
-      maxConnections = from.maxConnections;
-      maxInFlightBytes = from.maxInFlightBytes;
-      maxConnectionInFlightBytes = from.maxConnectionInFlightBytes;
-      maxResponseBytes = from.maxResponseBytes;
-      maxBlobBytes = from.maxBlobBytes;
-      idleTimeout = from.idleTimeout;
-      requestTimeout = from.requestTimeout;
-      stallTimeout = from.stallTimeout;
-      budgetTimeout = from.budgetTimeout;
-      claimLease = from.claimLease;
-      maxClaims = from.maxClaims;
-      tls = from.tls;
-      access = from.access;
-    }
-
-    ServerConfig finish() {
-      return new ServerConfig(
-          host,
-          port,
-          name,
-          maxConnections,
-          maxInFlightBytes,
-          maxConnectionInFlightBytes,
-          maxResponseBytes,
-          maxBlobBytes,
-          idleTimeout,
-          requestTimeout,
-          stallTimeout,
-          budgetTimeout,
-          claimLease,
-          maxClaims,
-          tls,
-          access);
+      throw new IllegalArgumentException(
+          what + " must be positive, not " + PlainDuration.of(value));
     }
   }
 }

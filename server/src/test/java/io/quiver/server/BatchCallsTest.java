@@ -23,30 +23,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class BatchCallsTest {
+class BatchCallsTest extends RunningServerTest {
   private static final SpaceId SPACE = new SpaceId("chunk-1");
 
   private final long seed = Long.getLong("quiver.test.seed", System.nanoTime());
   private final Random random = new Random(seed);
-  private TestServer server;
-  private TestClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new TestServer();
-    client = server.client();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close();
-    server.assertHealthyAndEmpty();
-    server.close();
-  }
 
   @Test
   void getSendsTheHitsInOrderWithTheirChecksums() throws Exception {

@@ -12,29 +12,11 @@ import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Wire;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Checks the counters of jobs, data sets and spaces one by one. */
-class CountersTest {
+class CountersTest extends RunningServerTest {
   private static final byte[] MISSING = {7, 7, 7};
-
-  private TestServer server;
-  private TestClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new TestServer();
-    client = server.client();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close();
-    server.assertHealthyAndEmpty();
-    server.close();
-  }
 
   @Test
   void jobsAndDataSetsAreCountedApart() throws Exception {

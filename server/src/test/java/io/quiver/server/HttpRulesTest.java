@@ -15,27 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class HttpRulesTest {
+class HttpRulesTest extends RunningServerTest {
   private final Random random = new Random(11);
-  private TestServer server;
-  private TestClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new TestServer();
-    client = server.client();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close();
-    server.assertHealthyAndEmpty();
-    server.close();
-  }
 
   @Test
   void pipelinedRequestsAreAnsweredInOrder() throws Exception {

@@ -92,6 +92,6 @@ class LimitsTest {
   }
 
   private static ServerConfig onPort(ServerConfig config, int port) {
-    return ServerConfig.on(config.host(), port).withMaxBlobBytes(config.maxBlobBytes());
+    return ServerConfig.on(config.host(), port).withMaxBlobBytes(config.limits().blobBytes());
   }
 }

@@ -16,7 +16,7 @@ import io.quiver.server.TestClient.Answer;
 import io.quiver.server.plan.AppliedSpaces;
 import io.quiver.server.plan.SpacePlan;
 import io.quiver.store.BlobStore;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.SpaceUsage;
 import io.quiver.store.memory.MemoryBlobStore;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -25,30 +25,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Spaces that exist because a plan says so. */
-class PlanCallsTest {
+class PlanCallsTest extends RunningServerTest {
   private final Random random = new Random(5);
-  private TestServer server;
-  private TestClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new TestServer();
-    client = server.client();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close();
-    server.assertHealthyAndEmpty();
-    server.close();
-  }
 
   @Test
   void spacesOfThePrefixThatAreNotListedGo() throws Exception {

@@ -8,27 +8,10 @@ import io.quiver.server.TestClient.Answer;
 import io.quiver.store.memory.MemoryBlobStore;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class SingleBlobTest {
+class SingleBlobTest extends RunningServerTest {
   private final Random random = new Random(7);
-  private TestServer server;
-  private TestClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new TestServer();
-    client = server.client();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close();
-    server.assertHealthyAndEmpty();
-    server.close();
-  }
 
   @Test
   void aBlobPutUnderItsHashCanBeReadBack() throws Exception {
@@ -139,7 +122,7 @@ class SingleBlobTest {
       byte[] content = randomBytes(101);
       Answer answer = own.ask("PUT " + path(content), "", content);
       assertThat(answer.status()).isEqualTo(507);
-      assertThat(answer.text()).contains("no room for 101 bytes in space default");
+      assertThat(answer.text()).contains("space default cannot take 101 more bytes");
     }
   }
 

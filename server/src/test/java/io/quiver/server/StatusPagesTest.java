@@ -7,27 +7,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.server.TestClient.Answer;
 import io.quiver.server.metrics.ServerCounter;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class StatusPagesTest {
-  private TestServer server;
-  private TestClient client;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new TestServer(config -> config.withName("node-7"));
-    client = server.client();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    client.close();
-    server.close();
+class StatusPagesTest extends RunningServerTest {
+  @Override
+  TestServer open() throws IOException {
+    return new TestServer(config -> config.withName("node-7"));
   }
 
   @Test

@@ -7,9 +7,10 @@ import io.quiver.core.space.SpaceId;
 import io.quiver.http.ByteBudget;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.store.BlobStore;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import io.quiver.store.memory.MemoryBlobStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
@@ -67,6 +68,24 @@ final class TestServer implements AutoCloseable {
     return server.budget();
   }
 
+  /** Returns a value of the metrics. */
+  long gauge(String name) {
+    return metricsText()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  String metricsText() {
+    try (TestClient client = client()) {
+      return client.ask("GET /metrics").text();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Waits for something another thread is about to do. */
   static void await(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + BOUND.toNanos();
@@ -83,7 +102,9 @@ final class TestServer implements AutoCloseable {
     }
     await("no connections", () -> server.connections() == 0);
     await("no bytes in flight", () -> server.budget().heldBytes() == 0);
-    await("no buffers lent", () -> server.buffersLent() == 0);
+    await("no control bytes", () -> gauge("quiver_control_bytes") == 0);
+    await("no buffers lent", () -> gauge("quiver_buffers_lent") == 0);
+    await("no connections", () -> server.connections() == 0);
     await("no requests in flight", () -> server.metrics().requestsInFlight() == 0);
   }
 

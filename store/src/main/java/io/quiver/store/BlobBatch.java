@@ -32,4 +32,16 @@ public interface BlobBatch extends AutoCloseable {
 
   @Override
   void close();
+
+  /** The status of one hash in a batch. */
+  enum BlobStatus {
+    /** The blob is absent or damaged. */
+    MISS,
+    /** The blob is in the store and its bytes are in the batch. */
+    HIT,
+    /** The blob was not looked up, because enough blobs had been found before it. */
+    SKIPPED,
+    /** The answer was full before this blob: ask again. */
+    DEFERRED
+  }
 }

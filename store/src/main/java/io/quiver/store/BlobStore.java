@@ -14,7 +14,8 @@ import java.util.function.LongConsumer;
  * <p>Every method may be called from any thread, virtual or not. A store never returns a wrong
  * byte: what it cannot read whole and right is a miss. It never holds more than its capacity: what
  * does not fit is refused. Trouble with a disk shows as misses, refusals and {@link
- * StoreUsage#failures}, not as exceptions; exceptions are for misuse and for a closed store.
+ * StoreUsage.Activity#failures}, not as exceptions; exceptions are for misuse and for a closed
+ * store.
  */
 public interface BlobStore extends AutoCloseable {
 
@@ -26,7 +27,7 @@ public interface BlobStore extends AutoCloseable {
    *
    * <p>Blocks while cold blobs come from disk, never for anything else. Stops early when the next
    * blob would take the answer past {@code maxBytes} (it and the rest are {@link
-   * BlobStatus#DEFERRED}), but never before one blob is found, however large.
+   * BlobBatch.BlobStatus#DEFERRED}), but never before one blob is found, however large.
    *
    * @param want the number of blobs to find, 1 to the size of the list
    * @return what was found; the caller closes it when the bytes have been sent
@@ -127,4 +128,30 @@ public interface BlobStore extends AutoCloseable {
   /** Ends background work and releases the disks. Batches still open stay readable. */
   @Override
   void close();
+
+  /** The outcome of one insert. */
+  enum PutOutcome {
+    /** The blob is new and visible from now on. */
+    STORED,
+    /** The blob was in the store; the space is now among its owners. */
+    ALREADY_HERE,
+    /** The content does not have the hash it was offered under. */
+    HASH_MISMATCH,
+    /** The blob is longer than the store accepts. */
+    TOO_LARGE,
+    /** The store's capacity or the space's quota has no space left for the blob. */
+    NO_ROOM,
+    /** No disk accepted the blob. */
+    DISK_FAILURE
+  }
+
+  /**
+   * The occupancy of one space.
+   *
+   * @param space its name
+   * @param limitBytes its bound, or {@link Long#MAX_VALUE} without one
+   * @param chargedBytes the bytes charged to it; a blob of several spaces is charged to one of them
+   * @param blobs how many blobs it owns, alone or with others
+   */
+  record SpaceUsage(SpaceId space, long limitBytes, long chargedBytes, long blobs) {}
 }

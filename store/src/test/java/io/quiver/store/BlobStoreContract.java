@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
+import io.quiver.store.BlobBatch.BlobStatus;
+import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.BlobStore.SpaceUsage;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -36,8 +36,8 @@ public final class Demo {
   /** Runs every mode, one after the other. */
   public DemoResult run()
       throws IOException, BenchmarkException, NodeException, InterruptedException {
-    Path digest = options.digest().isPresent() ? options.digest().get() : synthetic();
-    try (DemoData data = DemoData.open(digest, options.store());
+    Path digest = options.data().digest().isPresent() ? options.data().digest().get() : synthetic();
+    try (DemoData data = DemoData.open(digest, options.data().store());
         WorkFolder work = WorkFolder.in(options.folder())) {
       requireManageable(data);
       List<RunResult> runs = new ArrayList<>();
@@ -54,17 +54,17 @@ public final class Demo {
   }
 
   private Path synthetic() throws IOException, InterruptedException {
-    int classes = Math.min(CLASSES, options.items());
+    int classes = Math.min(CLASSES, options.data().items());
     SyntheticImages images =
         new SyntheticImages(
-            options.items(), options.itemBytes(), classes, options.scenario().seed());
+            options.data().items(), options.data().itemBytes(), classes, options.scenario().seed());
     ImageFolder folder = new ImageFolder(images, options.folder());
     if (folder.isComplete()) {
       listener.reusesData(folder.items());
       return folder.digest();
     }
     listener.makesData(folder.items(), images.items(), images.itemBytes());
-    folder.writeItems(items -> listener.written(items, options.items()));
+    folder.writeItems(items -> listener.written(items, options.data().items()));
     DigestProgress counts = new DigestProgress();
     try (Ticker _ = Ticker.every(REPORT_INTERVAL, () -> tell(counts.snapshot()))) {
       folder.writeDigest(counts);

@@ -9,23 +9,17 @@ import java.util.Optional;
 /**
  * Settings of a demo.
  *
- * @param scenario what the jobs do
- * @param modes what stands between them and the store, one run for each
- * @param items items of the made-up data set
- * @param itemBytes their length on average
- * @param digest the user's own data set instead; empty for the made-up one
- * @param store where the items of that one lie; empty for where its digest was made
- * @param folder where the data set and the caches are laid
- * @param report where the page goes
- * @param plot where one plot goes as a picture of its own; empty for nowhere
+ * @param scenario the jobs and their resources
+ * @param modes the modes, one run for each
+ * @param data the data set
+ * @param folder folder of the data set and of the caches
+ * @param report file of the page
+ * @param plot file of the main plot as a picture of its own; empty for none
  */
 public record DemoOptions(
     DemoScenario scenario,
     List<DemoMode> modes,
-    int items,
-    int itemBytes,
-    Optional<Path> digest,
-    String store,
+    Data data,
     Path folder,
     Path report,
     Optional<Path> plot) {
@@ -42,19 +36,33 @@ public record DemoOptions(
       throw new IllegalArgumentException(
           "--modes " + modes + " names no mode or one twice; use for example none,lru,quiver");
     }
-    if (items < 1 || items > MAX_ITEMS) {
-      throw new IllegalArgumentException(
-          "--items " + items + " makes no sense; use 1 to " + MAX_ITEMS);
-    }
-    if (itemBytes < 1 || (long) items * itemBytes > MAX_BYTES) {
-      throw new IllegalArgumentException(
-          "--item-bytes "
-              + itemBytes
-              + " with "
-              + items
-              + " items makes no sense; use at least 1 and at most "
-              + MAX_BYTES
-              + " bytes in all");
+  }
+
+  /**
+   * The data set of a demo.
+   *
+   * @param items items of the data set that is made
+   * @param itemBytes mean bytes of its items
+   * @param digest digest of the user's own data set instead; empty to make one
+   * @param store store of the items of that digest; empty for the one it was made from
+   */
+  public record Data(int items, int itemBytes, Optional<Path> digest, String store) {
+    /** Checks the sizes. */
+    public Data {
+      if (items < 1 || items > MAX_ITEMS) {
+        throw new IllegalArgumentException(
+            "--items " + items + " makes no sense; use 1 to " + MAX_ITEMS);
+      }
+      if (itemBytes < 1 || (long) items * itemBytes > MAX_BYTES) {
+        throw new IllegalArgumentException(
+            "--item-bytes "
+                + itemBytes
+                + " with "
+                + items
+                + " items makes no sense; use at least 1 and at most "
+                + MAX_BYTES
+                + " bytes in all");
+      }
     }
   }
 }

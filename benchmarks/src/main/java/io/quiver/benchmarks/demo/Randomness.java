@@ -1,6 +1,6 @@
 package io.quiver.benchmarks.demo;
 
-import io.quiver.benchmarks.demo.report.OrderQuality;
+import io.quiver.benchmarks.demo.report.DemoResult.OrderQuality;
 import io.quiver.benchmarks.demo.run.DemoMode;
 import io.quiver.benchmarks.demo.run.RunResult;
 import io.quiver.core.dataset.DatasetDigest;

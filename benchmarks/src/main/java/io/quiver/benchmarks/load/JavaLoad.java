@@ -1,6 +1,7 @@
 package io.quiver.benchmarks.load;
 
 import io.quiver.benchmarks.BenchmarkException;
+import io.quiver.benchmarks.load.LoadGenerator.LoadShape;
 import io.quiver.benchmarks.workbench.BlobSet;
 import io.quiver.benchmarks.workbench.FirstLine;
 import io.quiver.benchmarks.workbench.Jvm;

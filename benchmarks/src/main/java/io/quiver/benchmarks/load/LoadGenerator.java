@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Runs the load generator in C against one server. */
@@ -59,5 +60,36 @@ public final class LoadGenerator {
 
   private static String decimal(double value) {
     return String.format(Locale.ROOT, "%.3f", value);
+  }
+
+  /**
+   * The shape of the load.
+   *
+   * @param batch blobs in one question
+   * @param connections the number of concurrent connections, each with one question in flight
+   * @param warmSeconds the time before counting begins
+   * @param seconds how long it counts; 0 to read every blob once, counting from the start
+   * @param seed decides the order of the blobs
+   * @param bytesPerSecond what to hold; 0 for as fast as it goes
+   * @param latencies file for the nanoseconds of every answer
+   */
+  public record LoadShape(
+      int batch,
+      int connections,
+      double warmSeconds,
+      double seconds,
+      long seed,
+      double bytesPerSecond,
+      Optional<Path> latencies) {
+
+    /** Returns every blob once, as fast as it goes, four questions in flight. */
+    public static LoadShape once(int batch, long seed) {
+      return new LoadShape(batch, 4, 0, 0, seed, 0, Optional.empty());
+    }
+
+    /** Returns a load at full speed with two requests in flight. */
+    public static LoadShape full(int batch, double warmSeconds, double seconds, long seed) {
+      return new LoadShape(batch, 2, warmSeconds, seconds, seed, 0, Optional.empty());
+    }
   }
 }

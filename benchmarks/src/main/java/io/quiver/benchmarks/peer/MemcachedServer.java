@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Memcached with two threads and room for everything. */
+/** Memcached with two threads and memory for everything. */
 public record MemcachedServer(Process process, int port) implements PeerServer {
   private static final KeyValueFill.Dialect DIALECT =
       new KeyValueFill.Dialect() {

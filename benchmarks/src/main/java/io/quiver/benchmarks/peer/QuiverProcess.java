@@ -6,7 +6,7 @@ import io.quiver.core.space.SpaceId;
 import io.quiver.server.CacheServer;
 import io.quiver.server.ServerConfig;
 import io.quiver.store.BlobStore;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import io.quiver.store.ssd.RecoveryProgress;
 import io.quiver.store.ssd.SsdBlobStore;
 import io.quiver.store.ssd.SsdStoreConfig;

@@ -17,7 +17,7 @@ import java.util.List;
  * @param folder where its segment files lie
  */
 public record QuiverServer(Process process, int port, Path folder) implements PeerServer {
-  /** Room on disk for headers and half-filled segments. */
+  /** Disk space for headers and half-filled segments. */
   private static final long SLACK_BYTES = 1L << 30;
 
   /** Starts it over an empty store and fills it. */

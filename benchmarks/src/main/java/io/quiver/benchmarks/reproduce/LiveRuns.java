@@ -3,7 +3,7 @@ package io.quiver.benchmarks.reproduce;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.node.Capacity;
-import io.quiver.node.DiskOverhead;
+import io.quiver.node.EmbeddedCluster.DiskOverhead;
 import io.quiver.node.Node;
 import io.quiver.node.NodeConfig;
 import io.quiver.node.NodeException;

@@ -12,7 +12,6 @@ import io.quiver.report.Table;
 import io.quiver.report.plot.BarPlot;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;
-import io.quiver.report.plot.LegendEntry;
 import io.quiver.simulator.Simulation;
 import io.quiver.simulator.experiment.EpochTimes;
 import io.quiver.simulator.experiment.Workload;
@@ -68,12 +67,19 @@ final class LiveTable3 implements Experiment {
         Path digest = data(scaled, work.path(), setting.seed());
         long bytes = length(digest);
         LiveRuns live = new LiveRuns(scaled, digest, work.path(), setting.program());
-        double room = ScaledWorkload.CACHE_SHARE * bytes;
-        rows.add(row(scaled, "none", live.misses(), bytes, room, setting));
+        double cacheBytes = ScaledWorkload.CACHE_SHARE * bytes;
+        rows.add(row(scaled, "none", live.misses(), bytes, cacheBytes, setting));
         steps.done(rows.size(), all);
         rows.add(row(scaled, "all", live.cached(bytes * 5 / 4, true), bytes, 2.0 * bytes, setting));
         steps.done(rows.size(), all);
-        rows.add(row(scaled, "planned", live.cached((long) room, false), bytes, room, setting));
+        rows.add(
+            row(
+                scaled,
+                "planned",
+                live.cached((long) cacheBytes, false),
+                bytes,
+                cacheBytes,
+                setting));
         steps.done(rows.size(), all);
       }
     }
@@ -101,9 +107,10 @@ final class LiveTable3 implements Experiment {
       String caching,
       double live,
       long bytes,
-      double room,
+      double cacheBytes,
       Setting setting) {
-    Scenario scenario = Scenario.parse(workload.name(), workload.scenario(caching, bytes, room));
+    Scenario scenario =
+        Scenario.parse(workload.name(), workload.scenario(caching, bytes, cacheBytes));
     EpochTimes times = new EpochTimes();
     Simulation.run(scenario, setting.seed(), List.of(times));
     double simulated = times.seconds(ScaledWorkload.EPOCHS - 1);
@@ -171,6 +178,7 @@ final class LiveTable3 implements Experiment {
                 groups)
             .svg(),
         Legend.boxes(
-            List.of(new LegendEntry("quiver", "live"), new LegendEntry("published", "simulated"))));
+            List.of(
+                new Legend.Entry("quiver", "live"), new Legend.Entry("published", "simulated"))));
   }
 }

@@ -4,11 +4,10 @@ import io.quiver.report.ByteSize;
 import io.quiver.report.Table;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;
-import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Series;
 import io.quiver.simulator.experiment.Failure;
-import io.quiver.simulator.experiment.Point;
+import io.quiver.simulator.experiment.ProgressMeter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -57,9 +56,8 @@ final class QuiverFailure implements Experiment {
             + " seconds. Progress in mini-batches per second of all jobs, in spans of ten seconds.",
         table,
         List.of(
-            "Jobs that substitute go on with what is left while the lost part is brought in again;"
-                + " those that insist on their order wait for the store. Every item still came exactly"
-                + " once."),
+            "Jobs that substitute continue with the cached rest while the lost part is loaded again;"
+                + " jobs with a strict order wait for the store. Every item still came exactly once."),
         List.of(picture(outcomes)),
         outcomes,
         true);
@@ -72,11 +70,11 @@ final class QuiverFailure implements Experiment {
 
   private static Reproduction.Picture picture(List<Failure.Outcome> outcomes) {
     List<Series> lines = new ArrayList<>();
-    List<LegendEntry> keys = new ArrayList<>();
+    List<Legend.Entry> keys = new ArrayList<>();
     double first =
         outcomes.stream()
             .flatMap(outcome -> outcome.progress().stream())
-            .mapToDouble(Point::seconds)
+            .mapToDouble(ProgressMeter.Sample::seconds)
             .min()
             .orElse(0);
     for (int i = 0; i < outcomes.size(); i++) {
@@ -88,7 +86,7 @@ final class QuiverFailure implements Experiment {
               outcomes.get(i).progress().stream()
                   .map(point -> new Series.Point(point.seconds() - first, point.value()))
                   .toList()));
-      keys.add(new LegendEntry(colour, title(outcomes.get(i))));
+      keys.add(new Legend.Entry(colour, title(outcomes.get(i))));
     }
     double last =
         lines.stream()

@@ -3,23 +3,22 @@ package io.quiver.benchmarks.reproduce;
 import io.quiver.report.Table;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;
-import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Series;
 import io.quiver.simulator.experiment.Figure3;
-import io.quiver.simulator.experiment.Point;
+import io.quiver.simulator.experiment.ProgressMeter;
 import java.util.List;
 import java.util.Locale;
 
 /** Quiver's Figure 3: how far the jobs of a model are at what time. */
 final class QuiverFigure3 implements Experiment {
   private static final double THOUSAND = 1000;
-  private static final List<LegendEntry> KEY =
+  private static final List<Legend.Entry> KEY =
       List.of(
-          new LegendEntry("none", "all from the store"),
-          new LegendEntry("all-cached", "all from the cache"),
-          new LegendEntry("lru", "cold cache, the paper's way"),
-          new LegendEntry("quiver", "cold cache, ours"));
+          new Legend.Entry("none", "all from the store"),
+          new Legend.Entry("all-cached", "all from the cache"),
+          new Legend.Entry("lru", "cold cache, the paper's way"),
+          new Legend.Entry("quiver", "cold cache, ours"));
 
   @Override
   public String name() {
@@ -45,18 +44,19 @@ final class QuiverFigure3 implements Experiment {
     }
     return new Reproduction(
         "Quiver, FAST ’20, Figure 3",
-        "Seven jobs of one model, each on four GPUs, 7000 mini-batches each: how many a job has done"
-            + " at what time. The table says when the last job has ended.",
+        "Seven jobs of one model, each on four GPUs with 7000 mini-batches. The plots show"
+            + " a job's progress over time; the table shows the time at which the last job ended.",
         table,
         List.of(
-            "In the paper the cold cache lies between hits and misses. Ours lies on the hits: pinned"
-                + " chunks, claims and preloading leave the store enough to spare."),
+            "In the paper the curve of a cold cache lies between those of hits and misses."
+                + " Here it meets the curve of hits: pinned chunks, claims and preloading keep the"
+                + " store below its limit."),
         panels.stream().map(QuiverFigure3::picture).toList(),
         panels,
         true);
   }
 
-  private static double end(List<Point> curve) {
+  private static double end(List<ProgressMeter.Sample> curve) {
     return curve.isEmpty() ? 0 : curve.getLast().seconds();
   }
 
@@ -81,7 +81,7 @@ final class QuiverFigure3 implements Experiment {
         Legend.lines(KEY));
   }
 
-  private static Series line(String name, String colour, List<Point> curve) {
+  private static Series line(String name, String colour, List<ProgressMeter.Sample> curve) {
     return new Series(
         name,
         colour,

@@ -4,7 +4,6 @@ import io.quiver.report.Table;
 import io.quiver.report.plot.BarPlot;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;
-import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Series;
 import io.quiver.simulator.experiment.Figure6;
@@ -15,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Quiver's Figure 6: a mix of jobs on 48 GPUs, and who decides what the cache holds. */
 final class QuiverFigure6 implements Experiment {
-  private static final List<LegendEntry> KEY =
+  private static final List<Legend.Entry> KEY =
       List.of(
-          new LegendEntry("none", "no cache"),
-          new LegendEntry("lru", "shared LRU"),
-          new LegendEntry("greedy3", "the paper's planner"),
-          new LegendEntry("quiver", "ours"),
-          new LegendEntry("published", "as published"));
+          new Legend.Entry("none", "no cache"),
+          new Legend.Entry("lru", "shared LRU"),
+          new Legend.Entry("greedy3", "the paper's planner"),
+          new Legend.Entry("quiver", "ours"),
+          new Legend.Entry("published", "as published"));
 
   /**
    * A row of the document.
@@ -50,17 +49,17 @@ final class QuiverFigure6 implements Experiment {
     List<Row> rows = outcome.rows().stream().map(QuiverFigure6::row).toList();
     return new Reproduction(
         "Quiver, FAST ’20, Figure 6",
-        "Four jobs each of ResNet50, Inception and DeepSpeech2, each on four GPUs, share a cache that"
-            + " holds a part of their three data sets (775 GB). How many times as fast they are as"
-            + " without a cache, on average, once the cache is warm; published figures in brackets."
+        "Four jobs each of ResNet50, Inception and DeepSpeech2, each on four GPUs, share a"
+            + " cache for a part of their three data sets (775 GB). The speed-up is the mean"
+            + " over all jobs once the cache is warm, compared with no cache."
             + (setting.storeFactor() == 1
                 ? ""
                 : " The store is " + Figures.plain(setting.storeFactor()) + " times the paper's."),
         table(rows),
         List.of(
-            "With everything in the cache the jobs would be "
+            "With all data in the cache the jobs would be "
                 + Figures.ratio(outcome.bound())
-                + " times as fast: more is not possible."),
+                + " times as fast, which is the upper bound."),
         List.of(bars(rows), timeline(outcome)),
         rows,
         true);
@@ -100,14 +99,14 @@ final class QuiverFigure6 implements Experiment {
     }
     return new Reproduction.Picture(
         "Speed-up once the cache is warm",
-        "How many times as fast as without a cache; higher is better.",
+        "Compared with no cache; higher is better.",
         new BarPlot(
                 "fig6",
-                "Speed-up by size of the cache and planner",
+                "Speed-up by cache size and planner",
                 rows.stream()
                     .map(row -> row.planner() + " at " + row.cacheGb() + " GB " + row.speedup())
                     .collect(Collectors.joining(", ")),
-                "size of the cache",
+                "cache size",
                 "speed-up",
                 groups)
             .svg(),
@@ -147,7 +146,7 @@ final class QuiverFigure6 implements Experiment {
                 lines)
             .svg(),
         Legend.lines(
-            lines.stream().map(line -> new LegendEntry(line.colour(), line.name())).toList()));
+            lines.stream().map(line -> new Legend.Entry(line.colour(), line.name())).toList()));
   }
 
   private static String style(String planner) {

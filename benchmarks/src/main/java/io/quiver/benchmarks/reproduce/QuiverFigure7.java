@@ -3,20 +3,19 @@ package io.quiver.benchmarks.reproduce;
 import io.quiver.report.Table;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;
-import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Series;
 import io.quiver.report.plot.SpanPlot;
 import io.quiver.simulator.experiment.Figure7;
-import io.quiver.simulator.experiment.Point;
-import io.quiver.simulator.result.Stay;
+import io.quiver.simulator.experiment.ProgressMeter;
+import io.quiver.simulator.result.SimulationResult.ChunkResidency;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Quiver's Figure 7: which chunks are in the cache while four jobs, then seven, share it. */
 final class QuiverFigure7 implements Experiment {
-  private static final List<LegendEntry> KEY =
-      List.of(new LegendEntry("pinned", "pinned"), new LegendEntry("active", "rotating"));
+  private static final List<Legend.Entry> KEY =
+      List.of(new Legend.Entry("pinned", "pinned"), new Legend.Entry("active", "rotating"));
 
   /**
    * The document.
@@ -35,8 +34,8 @@ final class QuiverFigure7 implements Experiment {
       double batchesPerSecondAfter,
       double joinSeconds,
       List<Figure7.LateStart> lateStarts,
-      List<Stay> stays,
-      List<Point> progress) {}
+      List<ChunkResidency> stays,
+      List<ProgressMeter.Sample> progress) {}
 
   @Override
   public String name() {
@@ -58,11 +57,11 @@ final class QuiverFigure7 implements Experiment {
             outcome.batchesPerSecondAfter(),
             Figure7.JOIN_SECONDS,
             outcome.lateStarts(),
-            outcome.stays(),
+            outcome.residencies(),
             outcome.progress());
     return new Reproduction(
         "Quiver, FAST ’20, Figure 7",
-        "Four jobs share a cache with room for a fifth of ImageNet; three more join after "
+        "Four jobs share a cache for a fifth of ImageNet; three more join after "
             + Figures.plain(Figure7.JOIN_SECONDS)
             + " seconds.",
         new Table("what", "here", "the paper")
@@ -95,9 +94,9 @@ final class QuiverFigure7 implements Experiment {
   }
 
   private static Reproduction.Picture residency(Figure7.Outcome outcome) {
-    int rows = outcome.stays().stream().mapToInt(Stay::chunk).max().orElse(0) + 1;
+    int rows = outcome.residencies().stream().mapToInt(ChunkResidency::chunk).max().orElse(0) + 1;
     List<SpanPlot.Span> spans =
-        outcome.stays().stream()
+        outcome.residencies().stream()
             .map(stay ->
                 new SpanPlot.Span(
                     stay.chunk(),
@@ -111,7 +110,7 @@ final class QuiverFigure7 implements Experiment {
         new SpanPlot(
                 "residency",
                 "Chunks in the cache over time",
-                "Pinned chunks stay; the others come in turn, two at a time.",
+                "Pinned chunks stay; the others rotate, two at a time.",
                 "chunk",
                 rows,
                 last(outcome),

@@ -4,7 +4,6 @@ import io.quiver.report.Table;
 import io.quiver.report.plot.BarPlot;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;
-import io.quiver.report.plot.LegendEntry;
 import io.quiver.simulator.experiment.Sharing;
 import java.util.List;
 
@@ -27,13 +26,13 @@ final class QuiverSharing implements Experiment {
         new Table(
             "scenario",
             "jobs",
-            "room",
-            "epoch without",
+            "cache size",
+            "epoch, no cache",
             "first epoch",
             "last epoch",
             "speed-up",
             "reads per item",
-            "without",
+            "reads, no cache",
             "the paper");
     for (Sharing.Row row : rows) {
       table.row(
@@ -50,13 +49,13 @@ final class QuiverSharing implements Experiment {
     }
     return new Reproduction(
         "Quiver, FAST ’20, §5.4: sharing",
-        "Jobs read ImageNet for three epochs from a cold cache with room for all of it or a part."
-            + " The first epoch fills the cache; the last shows what it gives. Reads are of the"
-            + " store, per item, by all jobs together.",
+        "Jobs read ImageNet for three epochs, beginning with a cold cache for all of it or"
+            + " a part. The first epoch fills the cache; the last shows its benefit. Reads from"
+            + " the store are counted per item, for all jobs together.",
         table,
         List.of(
-            "One job with room for half gains nothing in the paper. Here it finds that half in the"
-                + " cache in every later epoch, because it is pinned."),
+            "In the paper one job gains nothing from a cache for half of the data. Here it"
+                + " finds that half in the cache in every later epoch, because it is pinned."),
         List.of(picture(rows)),
         rows,
         true);
@@ -69,7 +68,7 @@ final class QuiverSharing implements Experiment {
                 new BarPlot.Group(
                     row.scenario() + ", " + Figures.plain(100 * row.cacheShare()) + " %",
                     List.of(
-                        new BarPlot.Bar("none", "without", Math.rint(row.missEpochSeconds())),
+                        new BarPlot.Bar("none", "no cache", Math.rint(row.missEpochSeconds())),
                         new BarPlot.Bar("lru", "first epoch", Math.rint(row.firstEpochSeconds())),
                         new BarPlot.Bar(
                             "quiver", "last epoch", Math.rint(row.lastEpochSeconds())))))
@@ -81,14 +80,14 @@ final class QuiverSharing implements Experiment {
                 "sharing",
                 "Time of an epoch in each scenario",
                 "The last epoch is faster than one without a cache in every scenario.",
-                "scenario and room",
+                "scenario and cache size",
                 "seconds",
                 groups)
             .svg(),
         Legend.boxes(
             List.of(
-                new LegendEntry("none", "without a cache"),
-                new LegendEntry("lru", "first epoch, from a cold cache"),
-                new LegendEntry("quiver", "last epoch"))));
+                new Legend.Entry("none", "no cache"),
+                new Legend.Entry("lru", "first epoch, from a cold cache"),
+                new Legend.Entry("quiver", "last epoch"))));
   }
 }

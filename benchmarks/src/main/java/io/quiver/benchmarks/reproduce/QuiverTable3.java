@@ -5,19 +5,18 @@ import io.quiver.report.Table;
 import io.quiver.report.plot.BarPlot;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;
-import io.quiver.report.plot.LegendEntry;
 import io.quiver.simulator.experiment.Table3;
 import java.util.List;
 
 /** Quiver's Table 3: seven jobs of one model with all misses, all hits, and a cold shared cache. */
 final class QuiverTable3 implements Experiment {
-  private static final List<LegendEntry> KEY =
+  private static final List<Legend.Entry> KEY =
       List.of(
-          new LegendEntry("none", "all from the store"),
-          new LegendEntry("all-cached", "all from the cache"),
-          new LegendEntry("greedy3", "cold cache, the paper's way"),
-          new LegendEntry("quiver", "cold cache, ours"),
-          new LegendEntry("published", "cold cache, as published"));
+          new Legend.Entry("none", "all from the store"),
+          new Legend.Entry("all-cached", "all from the cache"),
+          new Legend.Entry("greedy3", "cold cache, the paper's way"),
+          new Legend.Entry("quiver", "cold cache, ours"),
+          new Legend.Entry("published", "cold cache, as published"));
 
   /**
    * A row of the document.
@@ -75,7 +74,8 @@ final class QuiverTable3 implements Experiment {
             "Paper mode is Algorithm 1 with chunks of at most 15 GB, two of them in the cache, brought"
                 + " in by the misses of batches. The paper does not say who brings in the next"
                 + " chunk; its Inception ran slower than these mechanisms need.",
-            "Ours has room for a fifth of the data set, pinned chunks, claims and preloading."),
+            "Quiver here has a cache for a fifth of the data set, pinned chunks, claims and"
+                + " preloading."),
         List.of(picture(rows)),
         rows,
         true);

@@ -38,11 +38,17 @@ record ScaledWorkload(String name, int itemBytes, double computeMillis, double s
    * as it may preload, and has three times as many under way.
    */
   String scenario(String caching, long bytes, double cacheBytes) {
+    String cache =
+        switch (caching) {
+          case "all" -> "everything_cached: true";
+          case "none" -> "planner: {kind: none}";
+          default -> "planner: {kind: marginal}";
+        };
     return String.format(
         Locale.ROOT,
         """
         name: %s, %s
-        caching: %s
+        %s
         network: {mb_per_s: 1000, latency_ms: 0.1}
         stores:
           - {name: store, machine_mb_per_s: %.4f, latency_ms: %.1f}
@@ -59,7 +65,7 @@ record ScaledWorkload(String name, int itemBytes, double computeMillis, double s
         """,
         name,
         caching,
-        caching,
+        cache,
         storeMegabytes,
         STORE_LATENCY_MILLIS,
         JOBS,

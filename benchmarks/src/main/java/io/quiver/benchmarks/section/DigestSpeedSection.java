@@ -2,6 +2,7 @@ package io.quiver.benchmarks.section;
 
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.benchmarks.BenchmarkListener;
+import io.quiver.benchmarks.section.Measurement.Median;
 import io.quiver.benchmarks.workbench.BlobSet;
 import io.quiver.benchmarks.workbench.Jvm;
 import io.quiver.benchmarks.workbench.Programs;

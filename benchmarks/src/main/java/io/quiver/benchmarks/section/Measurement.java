@@ -1,5 +1,7 @@
 package io.quiver.benchmarks.section;
 
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,5 +62,17 @@ public record Measurement(
   /** Returns whether the target was reached; null without a target. */
   public @Nullable Boolean passed() {
     return target == null ? null : atLeast ? judged() >= target : judged() <= target;
+  }
+
+  /** The middle of a few measurements. */
+  static final class Median {
+    private Median() {}
+
+    static double of(List<Double> values) {
+      double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+      Arrays.sort(sorted);
+      int middle = sorted.length / 2;
+      return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
   }
 }

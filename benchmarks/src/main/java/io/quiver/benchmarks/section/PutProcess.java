@@ -8,7 +8,7 @@ import io.quiver.client.PutAnswer;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobStore;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import io.quiver.store.ssd.RecoveryProgress;
 import io.quiver.store.ssd.SsdBlobStore;
 import io.quiver.store.ssd.SsdStoreConfig;

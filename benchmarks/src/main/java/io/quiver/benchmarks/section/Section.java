@@ -10,8 +10,8 @@ public enum Section {
   PUT("Verified inserts, beside the slower of SHA-256 and sequential writes"),
   /** Making a digest of local files against sha256sum. */
   DIGEST("Digest creation over local files, beside sha256sum"),
-  /** Room and time of the in-memory index at ten million blobs. */
-  INDEX("Room, time and heap of the index at ten million blobs"),
+  /** Memory and time of the in-memory index at ten million blobs. */
+  INDEX("Memory, time and heap of the index at ten million blobs"),
   /** Single reads under half load. */
   LATENCY("Latency of single reads under half of the full load"),
   /** Measures the time of a plan in a large cluster. */

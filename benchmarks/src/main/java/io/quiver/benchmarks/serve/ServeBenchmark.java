@@ -2,8 +2,8 @@ package io.quiver.benchmarks.serve;
 
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.benchmarks.BenchmarkListener;
+import io.quiver.benchmarks.load.LoadGenerator.LoadShape;
 import io.quiver.benchmarks.load.LoadResult;
-import io.quiver.benchmarks.load.LoadShape;
 import io.quiver.benchmarks.serve.Contenders.Contender;
 import io.quiver.benchmarks.serve.ServeResult.PeerSpeed;
 import io.quiver.benchmarks.workbench.BlobSet;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.benchmarks.load.LoadGenerator;
+import io.quiver.benchmarks.load.LoadGenerator.LoadShape;
 import io.quiver.benchmarks.load.LoadResult;
-import io.quiver.benchmarks.load.LoadShape;
 import io.quiver.benchmarks.load.LoadTarget;
 import io.quiver.benchmarks.workbench.BlobSet;
 import io.quiver.benchmarks.workbench.NativePrograms;

@@ -64,27 +64,27 @@ public final class ManagerClient implements AutoCloseable {
     try {
       document = Json.parse(new String(answer.body(), StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {
-      throw notManager("something that is not JSON");
+      throw notManager(ExitCode.FAILED, "something that is not JSON");
     }
-    if (answer.status() != 200) {
-      String reason = document.path("error").asText();
-      if (answer.status() == 400 && !reason.isEmpty()) {
-        throw new CommandFailure(ExitCode.USAGE, reason);
-      }
-      throw answer.status() == 401 || answer.status() == 403
-          ? Addresses.denied(client.address(), document)
-          : notManager("status " + answer.status() + " to " + path);
-    }
-    return document;
+    String reason = document.path("error").asText();
+    return switch (answer.status()) {
+      case 200 -> document;
+      case 401, 403 -> throw Addresses.denied(client.address(), document);
+      case 404 -> throw notManager(ExitCode.USAGE, "status 404 to " + path);
+      default ->
+          throw answer.status() == 400 && !reason.isEmpty()
+              ? new CommandFailure(ExitCode.USAGE, reason)
+              : notManager(ExitCode.FAILED, "status " + answer.status() + " to " + path);
+    };
   }
 
-  private CommandFailure notManager(String answer) {
+  private CommandFailure notManager(ExitCode exit, String answer) {
     return new CommandFailure(
-        ExitCode.FAILED,
+        exit,
         client.address()
-            + " answered with "
+            + " answers with "
             + answer
-            + "; is it the status page of quiver up? (--manager)");
+            + "; name the status page of quiver up with --manager");
   }
 
   @Override

@@ -5,16 +5,20 @@ import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.OutputOptions;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/** The base of every command: a console to print on and the options of its output. */
+/** Does what all commands share: the options of output, the log and the exit code. */
+@Command(footerHeading = CommandGroup.EXAMPLES)
 abstract class Action implements Callable<Integer> {
-  private final Console console;
+  @Spec private CommandSpec spec;
 
   @Mixin private final OutputOptions outputOptions = new OutputOptions();
 
-  Action(Console console) {
-    this.console = console;
+  final CommandSpec spec() {
+    return spec;
   }
 
   /** Does the work. */
@@ -24,7 +28,7 @@ abstract class Action implements Callable<Integer> {
    * Returns the format of log lines: with the time for a log that is read later, like a warning
    * where somebody watches. A bar that stands in its place is wiped away.
    */
-  private String logPattern() {
+  private String logPattern(Console console) {
     String wipe = console.errIsTerminal() ? "\r\u001b[K" : "";
     return wipe
         + (logsLikeWarnings() && !outputOptions.verbose()
@@ -39,9 +43,10 @@ abstract class Action implements Callable<Integer> {
 
   @Override
   public final Integer call() throws Exception {
+    Console console = CommandGroup.console(spec);
     // Read by the logging configuration, which is loaded with the first logger.
     System.setProperty("quiver.log.level", outputOptions.verbose() ? "DEBUG" : "WARN");
-    System.setProperty("quiver.log.pattern", logPattern());
+    System.setProperty("quiver.log.pattern", logPattern(console));
     Output output = outputOptions.on(console);
     ExitCode exit = run(output);
     output.flush();

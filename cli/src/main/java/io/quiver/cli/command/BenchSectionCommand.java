@@ -5,7 +5,6 @@ import io.quiver.benchmarks.section.MeasurementReport;
 import io.quiver.benchmarks.section.Section;
 import io.quiver.benchmarks.section.SectionBenchmark;
 import io.quiver.benchmarks.section.SectionOptions;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import java.nio.file.Path;
@@ -13,21 +12,19 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** One of the measurements besides serving; each section is a command of its own. */
-@Command(footerHeading = "%nExamples:%n")
 public final class BenchSectionCommand extends Action {
   private final Section section;
 
-  @Option(names = "--quick", description = "Less data and shorter slices.")
+  @Option(names = "--quick", description = "Measure less data in shorter slices.")
   private boolean quick;
 
   @Option(
       names = "--limit",
       paramLabel = "<time>",
-      description = "How long the whole run may take (default: 90s, with --quick 30s).")
+      description = "Longest time of the whole run (default: 90s, with --quick 30s).")
   private @Nullable Duration limit;
 
   @Option(
@@ -37,8 +34,7 @@ public final class BenchSectionCommand extends Action {
   private @Nullable Path directory;
 
   /** The command for a section. */
-  public BenchSectionCommand(Console console, Section section) {
-    super(console);
+  public BenchSectionCommand(Section section) {
     this.section = section;
   }
 

@@ -6,7 +6,6 @@ import io.quiver.benchmarks.serve.ServeBenchmarkOptions;
 import io.quiver.benchmarks.serve.ServeJson;
 import io.quiver.benchmarks.serve.ServeResult;
 import io.quiver.benchmarks.serve.ServeTable;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import java.nio.file.Path;
@@ -23,11 +22,11 @@ import picocli.CommandLine.Option;
 /** Measures warm batch reads beside other servers. */
 @Command(
     name = "serve",
-    description =
-        "Measure batch reads of warm blobs: the cache beside memcached, Redis, nginx and iperf3 where"
-            + " they are installed, and beside a server of a few lines of C, in one interleaved"
-            + " run.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Measure batch reads of blobs that are in memory.",
+      "Runs the cache beside memcached, Redis, nginx and iperf3 where they are"
+          + " installed, and beside a small server in C, all in one interleaved run."
+    },
     footer = {
       "  quiver bench serve",
       "  quiver bench serve --quick --peers reference,memcached",
@@ -40,7 +39,9 @@ import picocli.CommandLine.Option;
       "GB are 10^9 bytes; a peer that is not installed is null."
     })
 public final class BenchServeCommand extends Action {
-  @Option(names = "--quick", description = "Less data and fewer rounds: under 50 seconds.")
+  @Option(
+      names = "--quick",
+      description = "Measure less data in fewer rounds, in less than 50 seconds.")
   private boolean quick;
 
   @Option(
@@ -54,19 +55,14 @@ public final class BenchServeCommand extends Action {
   @Option(
       names = "--limit",
       paramLabel = "<time>",
-      description = "How long the whole run may take (default: 2m, with --quick 45s).")
+      description = "Longest time of the whole run (default: 2m, with --quick 45s).")
   private @Nullable Duration limit;
 
   @Option(
       names = "--dir",
       paramLabel = "<folder>",
-      description = "Where the data is laid meanwhile (default: the folder for temporary files).")
+      description = "Folder for the data of the run (default: the folder for temporary files).")
   private @Nullable Path directory;
-
-  /** The command on a console. */
-  public BenchServeCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 
 /** Something to make a blob of: a file, mapped when its turn comes, or what standard input said. */
 sealed interface BlobSource {
-  /** What the user called it. */
+  /** Returns the name that the user gave. */
   String name();
 
   /** Returns the length in bytes. */

@@ -1,18 +1,14 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The completion script for the user's shell, made from the commands themselves. */
 @Command(
     name = "completion",
     description = "Print a completion script for bash and zsh.",
-    footerHeading = "%nExamples:%n",
     footer = {
       "  quiver completion > ~/.local/share/bash-completion/completions/quiver",
       "  source <(quiver completion)                # this shell only",
@@ -20,16 +16,9 @@ import picocli.CommandLine.Spec;
       "With --json: {\"script\": text}"
     })
 public final class CompletionCommand extends Action {
-  @Spec private CommandSpec spec;
-
-  /** The command on a console. */
-  public CompletionCommand(Console console) {
-    super(console);
-  }
-
   @Override
   ExitCode run(Output output) {
-    String script = AutoComplete.bash("quiver", spec.root().commandLine());
+    String script = AutoComplete.bash("quiver", spec().root().commandLine());
     if (output.json()) {
       output.document(new Script(script));
     } else {

@@ -20,35 +20,35 @@ final class DemoChoice {
       names = "--jobs",
       paramLabel = "<n>",
       defaultValue = "4",
-      description = "How many jobs (default: ${DEFAULT-VALUE}).")
+      description = "Number of jobs (default: ${DEFAULT-VALUE}).")
   private int jobs;
 
   @Option(
       names = "--epochs",
       paramLabel = "<n>",
       defaultValue = "2",
-      description = "Epochs of each (default: ${DEFAULT-VALUE}).")
+      description = "Epochs of each job (default: ${DEFAULT-VALUE}).")
   private int epochs;
 
   @Option(
       names = "--items",
       paramLabel = "<n>",
       defaultValue = "10000",
-      description = "Items of the data set it makes (default: ${DEFAULT-VALUE}).")
+      description = "Items of the data set that is made (default: ${DEFAULT-VALUE}).")
   private int items;
 
   @Option(
       names = "--item-bytes",
       paramLabel = "<n>",
       defaultValue = "20000",
-      description = "Their bytes on average (default: ${DEFAULT-VALUE}).")
+      description = "Mean bytes of an item (default: ${DEFAULT-VALUE}).")
   private int itemBytes;
 
   @Option(
       names = "--cache-fraction",
       paramLabel = "<share>",
       defaultValue = "0.2",
-      description = "Which part of the data the cache may hold (default: ${DEFAULT-VALUE}).")
+      description = "Cache size as a share of the data set (default: ${DEFAULT-VALUE}).")
   private double cacheFraction;
 
   @Option(
@@ -57,14 +57,15 @@ final class DemoChoice {
       split = ",",
       defaultValue = "1",
       description =
-          "How many times longer each job works on a batch, such as 1,1.3,2,3 (default: all 1).")
+          "Factors of the work of each job on a batch, such as 1,1.3,2,3: a job with 2 takes"
+              + " twice as long (default: all 1).")
   private List<Double> speeds;
 
   @Option(
       names = "--stagger-s",
       paramLabel = "<seconds>",
       defaultValue = "0",
-      description = "How much later each job starts than the one before (default: 0).")
+      description = "Seconds between the starts of two jobs (default: 0).")
   private double stagger;
 
   @Option(
@@ -72,8 +73,8 @@ final class DemoChoice {
       paramLabel = "<seconds>",
       defaultValue = "7.2",
       description =
-          "How long an epoch takes a job that never waits: its work, without a GPU"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Seconds of work in an epoch, for a job that never waits for data (default:"
+              + " ${DEFAULT-VALUE}).")
   private double epochSeconds;
 
   @Option(
@@ -88,7 +89,8 @@ final class DemoChoice {
       paramLabel = "<n>",
       defaultValue = "32",
       description =
-          "Megabytes per second the store gives all jobs together (default: ${DEFAULT-VALUE}).")
+          "Megabytes per second that the store gives all jobs together (default:"
+              + " ${DEFAULT-VALUE}).")
   private double storeMegabytes;
 
   @Option(
@@ -96,8 +98,8 @@ final class DemoChoice {
       paramLabel = "<n>",
       defaultValue = "15",
       description =
-          "How long the store takes to answer; up to half as much is added at random"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Latency of a read from the store; up to half as much is added at random (default:"
+              + " ${DEFAULT-VALUE}).")
   private double storeLatency;
 
   @Option(
@@ -105,8 +107,8 @@ final class DemoChoice {
       paramLabel = "<name>",
       defaultValue = "marginal",
       description =
-          "Who decides what the cache holds in the mode quiver: marginal, greedy3, lru or none"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Planner of the mode quiver: marginal, greedy3, lru or none (default:"
+              + " ${DEFAULT-VALUE}).")
   private PlannerKind planner;
 
   @Option(
@@ -115,48 +117,48 @@ final class DemoChoice {
       split = ",",
       defaultValue = "none,lru,quiver,all-cached",
       description =
-          "What to run: some of none, lru, quiver and all-cached, the yardstick"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Modes to run: none (no cache), lru (a plain shared cache), quiver, all-cached"
+              + " (the best case) (default: ${DEFAULT-VALUE}).")
   private List<String> modes;
 
   @Option(
       names = "--seed",
       paramLabel = "<n>",
       defaultValue = "1",
-      description = "Decides the data set and every order (default: ${DEFAULT-VALUE}).")
+      description = "Seed of the data set and of every order (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
       names = "--digest",
       paramLabel = "<file>",
-      description = "Run on a data set of your own, by its digest.")
+      description = "Digest of a data set of your own, to use instead of a made one.")
   private @Nullable Path digest;
 
   @Option(
       names = "--store",
       paramLabel = "<uri>",
       defaultValue = "",
-      description = "Where the items of that digest lie (default: where it was made).")
+      description = "Store of the items of that digest (default: the store it was made from).")
   private String store;
 
   @Option(
       names = "--dir",
       paramLabel = "<folder>",
       description =
-          "Where the data set is kept for the next time and caches are laid meanwhile"
-              + " (default: $XDG_CACHE_HOME/quiver-demo or ~/.quiver-demo).")
+          "Folder of the data set, which is kept for the next run, and of the caches, which"
+              + " are removed (default: $XDG_CACHE_HOME/quiver-demo or ~/.quiver-demo).")
   private @Nullable Path folder;
 
   @Option(
       names = "--report",
       paramLabel = "<file>",
-      description = "Where the report goes (default: report.html in the folder of --dir).")
+      description = "File of the report (default: report.html in the folder of --dir).")
   private @Nullable Path report;
 
   @Option(
       names = "--plot",
       paramLabel = "<file>",
-      description = "Write the main plot as an SVG picture, too.")
+      description = "Also write the main plot, as an SVG picture, to this file.")
   private @Nullable Path plot;
 
   /** Returns the chosen options. */
@@ -165,10 +167,7 @@ final class DemoChoice {
     return new DemoOptions(
         scenario(),
         modes.stream().map(DemoMode::parse).toList(),
-        items,
-        itemBytes,
-        Optional.ofNullable(digest),
-        store,
+        new DemoOptions.Data(items, itemBytes, Optional.ofNullable(digest), store),
         home,
         (report == null ? home.resolve("report.html") : report).toAbsolutePath().normalize(),
         Optional.ofNullable(plot));
@@ -179,12 +178,13 @@ final class DemoChoice {
         jobs,
         epochs,
         batch,
-        duration("--epoch-s", epochSeconds, 1e9),
-        speeds,
-        duration("--stagger-s", stagger, 1e9),
+        new DemoScenario.Work(
+            duration("--epoch-s", epochSeconds, 1e9),
+            speeds,
+            duration("--stagger-s", stagger, 1e9)),
         cacheFraction,
-        Math.round(storeMegabytes * MEGA),
-        duration("--store-latency-ms", storeLatency, 1e6),
+        new DemoScenario.Store(
+            Math.round(storeMegabytes * MEGA), duration("--store-latency-ms", storeLatency, 1e6)),
         planner,
         seed);
   }

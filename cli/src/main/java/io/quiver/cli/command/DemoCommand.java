@@ -7,7 +7,6 @@ import io.quiver.benchmarks.demo.report.DemoResult;
 import io.quiver.benchmarks.demo.report.DemoTable;
 import io.quiver.benchmarks.demo.report.HtmlReport;
 import io.quiver.benchmarks.demo.report.Picture;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.report.Paint;
@@ -18,11 +17,12 @@ import picocli.CommandLine.Mixin;
 /** Shows on one machine what the cache is for. */
 @Command(
     name = "demo",
-    description =
-        "Run the same training jobs without a cache, with a plain shared cache and with Quiver, on"
-            + " this machine and with nothing else installed: makes a data set, puts a slow store in"
-            + " front of it, and writes a report with plots. Takes about two minutes.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Show in two minutes what the cache does.",
+      "Runs the same training jobs without a cache, with a plain shared cache and with"
+          + " Quiver, and writes a report with plots. It makes a data set, reads it through a"
+          + " slowed store and needs nothing but this machine."
+    },
     footer = {
       "  quiver demo",
       "  quiver demo --cache-fraction 0.5 --jobs 7",
@@ -30,21 +30,18 @@ import picocli.CommandLine.Mixin;
       "  quiver demo --digest train.qdg --store-mbps 100 --epoch-s 60",
       "  quiver demo --json | jq '.runs[] | {mode, seconds, reads_per_item_epoch}'",
       "",
-      "With --json: {\"cache_fraction\": n, \"window_fraction\": n, \"jobs\": n, \"epochs\": n,"
-          + " \"report\": path,",
-      "\"runs\": [{\"mode\": \"none\"|\"lru\"|\"quiver\"|\"all-cached\", \"seconds\": n,"
-          + " \"reads_per_item_epoch\": n,",
-      "\"duplicate_fetches\": n, \"hit_ratio\": n, \"stall\": n, \"exactly_once\": bool, …}…], …};"
-          + " duplicate_fetches,",
-      "hit_ratio and stall are shares from 0 to 1. Ends with 1 if any sample was lost or doubled."
+      "With --json: {\"cache_fraction\": n, \"window_fraction\": n, \"jobs\": n,"
+          + " \"epochs\": n, \"report\": path,",
+      "\"runs\": [{\"mode\": \"none\"|\"lru\"|\"quiver\"|\"all-cached\", \"seconds\":"
+          + " n, \"reads_per_item_epoch\": n,",
+      "\"duplicate_fetches\": n, \"hit_ratio\": n, \"stall\": n, \"exactly_once\":"
+          + " bool, …}…], …};",
+      "duplicate_fetches, hit_ratio and stall are shares from 0 to 1. Ends with 1 if"
+          + " any sample was lost",
+      "or doubled."
     })
 public final class DemoCommand extends Action {
   @Mixin private final DemoChoice choice = new DemoChoice();
-
-  /** The command on a console. */
-  public DemoCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

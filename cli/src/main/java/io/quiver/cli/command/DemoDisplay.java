@@ -2,8 +2,8 @@ package io.quiver.cli.command;
 
 import io.quiver.benchmarks.demo.run.DemoListener;
 import io.quiver.benchmarks.demo.run.DemoMode;
-import io.quiver.benchmarks.demo.run.Moment;
 import io.quiver.benchmarks.demo.run.RunResult;
+import io.quiver.benchmarks.demo.run.Timeline.Moment;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
 import io.quiver.report.ByteSize;

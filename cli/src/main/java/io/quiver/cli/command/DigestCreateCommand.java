@@ -1,6 +1,5 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.remote.RemoteStore;
@@ -23,18 +22,20 @@ import picocli.CommandLine.Parameters;
 /** Makes a digest of a data set. */
 @Command(
     name = "create",
-    description =
-        "Make a digest: read every object of a data set and note each item's hash, size and place."
-            + " When interrupted, the same command goes on where it stopped.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Create the digest of a data set.",
+      "Reads every object and records the hash, size and place of each item. When it was"
+          + " interrupted, the same command continues."
+    },
     footer = {
       "  quiver digest create /data/imagenet/train -o train.qdg",
       "  quiver digest create s3://bucket/shards/ --kind tar -o shards.qdg",
-      "  quiver digest create cifar-10/data_batch_1.bin --kind records --record-bytes 3073"
-          + " --record-label 0 -o cifar.qdg",
+      "  quiver digest create cifar-10/data_batch_1.bin --kind records --record-bytes"
+          + " 3073 --record-label 0 -o cifar.qdg",
       "  quiver digest create https://host/list.txt -o web.qdg      # a list of URLs",
       "",
-      "With --json: {\"file\": name, \"items\": n, \"objects\": n, \"bytes\": n, \"identity\": hex,",
+      "With --json: {\"file\": name, \"items\": n, \"objects\": n, \"bytes\": n,"
+          + " \"identity\": hex,",
       "\"reused_objects\": n, \"empty_items_skipped\": n, \"unreadable_objects\": n,"
           + " \"complaints\": [text…],",
       "\"seconds\": n}"
@@ -51,18 +52,13 @@ public final class DigestCreateCommand extends Action {
       names = {"-o", "--output"},
       required = true,
       paramLabel = "<file>",
-      description = "Where the digest goes, mostly named *.qdg.")
+      description = "File of the digest, by custom *.qdg.")
   private Path target;
 
   @Mixin private final IngestChoice choice = new IngestChoice();
 
   @ArgGroup(exclusive = false, heading = "%nRemote stores:%n")
   private RemoteOptions remote = new RemoteOptions();
-
-  /** The command on a console. */
-  public DigestCreateCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {
@@ -97,7 +93,7 @@ public final class DigestCreateCommand extends Action {
 
   private void sayHowToGoOn(Output output) {
     if (Files.exists(target.resolveSibling(target.getFileName() + ".partial"))) {
-      output.note("\ninterrupted; the same command goes on where this one stopped");
+      output.note("\ninterrupted; the same command continues where this one stopped");
     }
   }
 

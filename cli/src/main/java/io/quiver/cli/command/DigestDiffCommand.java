@@ -1,6 +1,5 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.remote.ingest.DigestDiff;
@@ -19,9 +18,10 @@ import picocli.CommandLine.Parameters;
 /** Compares two digests. */
 @Command(
     name = "diff",
-    description =
-        "Compare two digests. Exits with 0 if they are the same data set, with 1 if they differ.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Compare two digests.",
+      "Ends with 0 if they list the same data set and with 1 if they differ."
+    },
     footer = {
       "  quiver digest diff monday.qdg tuesday.qdg",
       "  quiver digest diff a.qdg b.qdg --limit 0     # counts only",
@@ -41,13 +41,8 @@ public final class DigestDiffCommand extends Action {
       names = "--limit",
       paramLabel = "<n>",
       defaultValue = "100",
-      description = "How many differences to list; all are counted (default: ${DEFAULT-VALUE}).")
+      description = "Differences to list; all are counted (default: ${DEFAULT-VALUE}).")
   private int limit;
-
-  /** The command on a console. */
-  public DigestDiffCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

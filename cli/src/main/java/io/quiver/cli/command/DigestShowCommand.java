@@ -1,6 +1,5 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.dataset.DatasetDigest;
@@ -22,41 +21,36 @@ import picocli.CommandLine.Parameters;
 /** Shows what a digest says. */
 @Command(
     name = "show",
-    description = "Show what a digest says: counts, identity, sizes and the first items.",
-    footerHeading = "%nExamples:%n",
+    description = {"Show a digest.", "Prints counts, identity, sizes and the first items."},
     footer = {
       "  quiver digest show train.qdg",
       "  quiver digest show train.qdg --items 100 --hashes",
       "  quiver digest show train.qdg --json | jq .items",
       "",
-      "With --json: {\"file\", \"items\", \"objects\", \"bytes\", \"largest_bytes\", \"identity\","
-          + " \"classes\": [name…],",
-      "\"metadata\": {…}, \"sizes\": [{from_bytes, to_bytes, items}…], \"first\": [{index, location,"
-          + " bytes,",
-      "label, hash}…]}; hashes are cut short without --hashes, label is null where there is none."
+      "With --json: {\"file\", \"items\", \"objects\", \"bytes\", \"largest_bytes\","
+          + " \"identity\", \"classes\":",
+      "[name…], \"metadata\": {…}, \"sizes\": [{from_bytes, to_bytes, items}…],"
+          + " \"first\": [{index, location,",
+      "bytes, label, hash}…]}; hashes are cut short without --hashes, label is null"
+          + " where there is none."
     })
 public final class DigestShowCommand extends Action {
   private static final int MOST_ITEMS = 1_000_000;
 
-  @Parameters(paramLabel = "<digest>", description = "The digest's file.")
+  @Parameters(paramLabel = "<digest>", description = "File of the digest.")
   private Path file;
 
   @Option(
       names = "--items",
       paramLabel = "<n>",
       defaultValue = "5",
-      description = "How many of the first items to show (default: ${DEFAULT-VALUE}).")
+      description = "Number of items to show, from the first on (default: ${DEFAULT-VALUE}).")
   private int items;
 
   @Option(
       names = "--hashes",
-      description = "Show hashes whole. They are the keys to the data: mind who watches.")
+      description = "Show whole hashes. Who knows a hash may read the blob.")
   private boolean hashes;
-
-  /** The command on a console. */
-  public DigestShowCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

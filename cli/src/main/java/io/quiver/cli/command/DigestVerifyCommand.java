@@ -1,6 +1,6 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.Console;
+import io.quiver.cli.command.RemoteOptions.DataPlace;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.dataset.DatasetDigest;
@@ -23,9 +23,10 @@ import picocli.CommandLine.Parameters;
 /** Checks a digest, and the data set against it. */
 @Command(
     name = "verify",
-    description =
-        "Check a digest's file byte by byte, then read its items from their store again and compare.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Compare a digest with the data in the store.",
+      "Checks the file of the digest first, then reads the items again."
+    },
     footer = {
       "  quiver digest verify train.qdg                  # where the digest says the data is",
       "  quiver digest verify train.qdg /mnt/copy/train  # a copy of it",
@@ -39,46 +40,41 @@ import picocli.CommandLine.Parameters;
 public final class DigestVerifyCommand extends Action {
   private static final int KEPT_FINDINGS = 100;
 
-  @Parameters(index = "0", paramLabel = "<digest>", description = "The digest's file.")
+  @Parameters(index = "0", paramLabel = "<digest>", description = "File of the digest.")
   private Path file;
 
   @Parameters(
       index = "1",
       arity = "0..1",
       paramLabel = "<uri>",
-      description = "Where the data is (default: where the digest was made).")
+      description = "Store of the data (default: the store the digest was made from).")
   private @Nullable String uri;
 
-  @Option(names = "--file-only", description = "Check the file only; do not read the data.")
+  @Option(names = "--file-only", description = "Check the file alone; do not read the data.")
   private boolean fileOnly;
 
   @Option(
       names = "--sample",
       paramLabel = "<n>",
-      description = "Check this many items, spread over the data set (default: all).")
+      description = "Number of items to check, spread over the data set (default: all).")
   private @Nullable Integer sample;
 
   @Option(
       names = "--seed",
       paramLabel = "<n>",
       defaultValue = "0",
-      description = "Decides which items a sample takes (default: ${DEFAULT-VALUE}).")
+      description = "Seed of the sample (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
       names = "--workers",
       paramLabel = "<n>",
       defaultValue = "0",
-      description = "Reads at a time (default: what suits the store).")
+      description = "Concurrent reads (default: a number that suits the store).")
   private int workers;
 
   @ArgGroup(exclusive = false, heading = "%nRemote stores:%n")
   private RemoteOptions remote = new RemoteOptions();
-
-  /** The command on a console. */
-  public DigestVerifyCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

@@ -26,8 +26,7 @@ import picocli.CommandLine.Parameters;
 /** Reads one blob by its name. */
 @Command(
     name = "get",
-    description = "Read a blob by its name; its bytes are checked against the name.",
-    footerHeading = "%nExamples:%n",
+    description = {"Read a blob by its name.", "The bytes are checked against the name."},
     footer = {
       "  quiver get $name > picture.jpg",
       "  quiver get $name -o picture.jpg",
@@ -44,18 +43,13 @@ public final class GetCommand extends Action {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "<file>",
-      description = "Where the bytes go, replaced in one step (default: standard output).")
+      description = "File for the bytes, replaced in one step (default: standard output).")
   private @Nullable Path target;
 
   @Parameters(
       paramLabel = "<hash>",
       description = "The blob's name, 64 hexadecimal digits; - reads it from standard input.")
   private String name;
-
-  /** The command on a console. */
-  public GetCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {
@@ -72,7 +66,7 @@ public final class GetCommand extends Action {
       }
       if (answer.status(0) != AskStatus.HIT) {
         throw new CommandFailure(
-            ExitCode.NOT_FOUND, "the cache does not hold " + hash + "; put it first");
+            ExitCode.NOT_FOUND, "the cache does not have " + hash + "; put it first");
       }
       deliver(answer.bytes(0), output);
     }

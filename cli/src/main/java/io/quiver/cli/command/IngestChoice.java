@@ -18,8 +18,8 @@ final class IngestChoice {
       paramLabel = "<kind>",
       defaultValue = "auto",
       description =
-          "How items are cut from objects: files (each is an item), tar (each member is), idx,"
-              + " records, or auto: by name (default: ${DEFAULT-VALUE}).")
+          "Kind of the objects: files (each is an item), tar (each member is an item), idx,"
+              + " records, or auto, which decides by name (default: ${DEFAULT-VALUE}).")
   private IngestKind kind;
 
   @Option(
@@ -27,7 +27,7 @@ final class IngestChoice {
       paramLabel = "<source>",
       defaultValue = "directory",
       description =
-          "Where labels of whole-object items come from: directory (the first folder names the"
+          "Labels of items that are whole objects: directory (the first folder names the"
               + " class) or none (default: ${DEFAULT-VALUE}).")
   private LabelSource labels;
 
@@ -41,50 +41,52 @@ final class IngestChoice {
       names = "--record-header",
       paramLabel = "<n>",
       defaultValue = "0",
-      description = "With --kind records: bytes before the first one (default: ${DEFAULT-VALUE}).")
+      description =
+          "With --kind records: bytes before the first record (default: ${DEFAULT-VALUE}).")
   private long recordHeader;
 
   @Option(
       names = "--record-label",
       paramLabel = "<offset>",
       defaultValue = "" + RecordShape.NO_LABEL,
-      description = "With --kind records: where in a record its one-byte label is.")
+      description = "With --kind records: offset of the one-byte label in a record.")
   private int recordLabel;
 
   @Option(
       names = "--include",
       paramLabel = "<glob>",
-      description = "Only objects whose name matches; may be repeated.")
+      description = "Include only objects whose name matches; may be repeated.")
   private @Nullable List<String> include;
 
   @Option(
       names = "--exclude",
       paramLabel = "<glob>",
-      description = "No objects whose name matches; may be repeated.")
+      description = "Exclude objects whose name matches; may be repeated.")
   private @Nullable List<String> exclude;
 
   @Option(
       names = "--max-item",
       paramLabel = "<size>",
-      description = "Refuse larger items (default: 256MiB, what servers take).")
+      description =
+          "Largest item; larger ones are refused (default: 256MiB, the bound of servers).")
   private @Nullable ByteSize maxItem;
 
   @Option(
       names = "--empty",
       paramLabel = "<what>",
-      description = "Items of zero bytes: refuse, skip or keep.")
+      description = "Rule for items of zero bytes: refuse, skip or keep.")
   private @Nullable EmptyItems empty;
 
   @Option(
       names = "--skip-unreadable",
-      description = "Leave out objects that cannot be read, and count them, instead of failing.")
+      description = "Count objects that cannot be read and leave them out, instead of failing.")
   private boolean skipUnreadable;
 
   @Option(
       names = "--workers",
       paramLabel = "<n>",
       defaultValue = "0",
-      description = "Objects read at a time (default: what suits the store).")
+      description = "Objects read concurrently (default: a number that suits the store).")
   private int workers;
 
   /** The options of the builder that these choices describe. */
@@ -98,10 +100,10 @@ final class IngestChoice {
     options =
         options
             .withRules(
-                maxItem == null ? options.maxItemBytes() : maxItem.bytes(),
-                empty == null ? options.emptyItems() : empty,
+                maxItem == null ? options.rules().maxItemBytes() : maxItem.bytes(),
+                empty == null ? options.rules().emptyItems() : empty,
                 skipUnreadable)
-            .withWork(workers, options.checkpointEvery());
+            .withWork(workers, options.work().checkpointEvery());
     return kind == IngestKind.RECORDS ? options.withRecords(shape()) : options;
   }
 

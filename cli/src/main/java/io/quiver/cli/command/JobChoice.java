@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
 import io.quiver.client.loader.LoaderConfig;
-import io.quiver.client.loader.OnMismatch;
+import io.quiver.client.loader.LoaderConfig.OnMismatch;
 import io.quiver.client.loader.StoreReads;
 import io.quiver.core.order.EqualSteps;
 import io.quiver.core.order.SamplerKind;
@@ -23,28 +23,28 @@ final class JobChoice {
   @Option(
       names = "--name",
       paramLabel = "<name>",
-      description = "What the job is called, unique among those that run (default: job-<pid>).")
+      description = "Name of the job, unique among running jobs (default: job-<pid>).")
   private @Nullable String name;
 
   @Option(
       names = "--batch",
       paramLabel = "<n>",
       defaultValue = "64",
-      description = "Items one rank takes at a time (default: ${DEFAULT-VALUE}).")
+      description = "Items of one rank's batch (default: ${DEFAULT-VALUE}).")
   private int batch;
 
   @Option(
       names = "--epochs",
       paramLabel = "<n>",
       defaultValue = "1",
-      description = "How many epochs in all (default: ${DEFAULT-VALUE}).")
+      description = "Number of epochs (default: ${DEFAULT-VALUE}).")
   private int epochs;
 
   @Option(
       names = "--compute-ms",
       paramLabel = "<ms>",
       defaultValue = "50",
-      description = "How long a GPU would work on a batch (default: ${DEFAULT-VALUE}).")
+      description = "Milliseconds that a GPU would work on a batch (default: ${DEFAULT-VALUE}).")
   private double computeMs;
 
   @Option(
@@ -52,8 +52,8 @@ final class JobChoice {
       paramLabel = "<n>",
       defaultValue = "16",
       description =
-          "Reads from the store at a time; up to half of them bring chunks in ahead of time for all"
-              + " jobs (default: ${DEFAULT-VALUE}).")
+          "Concurrent reads from the store; up to half of them preload chunks for all jobs"
+              + " (default: ${DEFAULT-VALUE}).")
   private int workers;
 
   @Option(
@@ -61,7 +61,7 @@ final class JobChoice {
       paramLabel = "<n>",
       defaultValue = "1",
       description =
-          "Ranks that share each epoch and step together, as in data-parallel training (default:"
+          "Number of ranks, which share each epoch and step together (default:"
               + " ${DEFAULT-VALUE}).")
   private int ranks;
 
@@ -69,13 +69,15 @@ final class JobChoice {
       names = "--gpus",
       paramLabel = "<n>",
       defaultValue = "0",
-      description = "GPUs that wait when the job waits, for the planner (default: one a rank).")
+      description =
+          "Number of GPUs that wait when the job waits, for the planner (default: one for"
+              + " each rank).")
   private int gpus;
 
   @Option(
       names = "--user",
       paramLabel = "<name>",
-      description = "Whose job it is, for quotas (default: who starts it).")
+      description = "User that the job belongs to, for quotas (default: the user who starts it).")
   private @Nullable String user;
 
   @Option(
@@ -83,14 +85,14 @@ final class JobChoice {
       paramLabel = "<kind>",
       defaultValue = "substitute",
       description =
-          "How an epoch is put in order: substitute draws among what the cache holds, strict is one"
-              + " seeded shuffle, paper is Quiver's Algorithm 1 (default: ${DEFAULT-VALUE}).")
+          "Order of an epoch: substitute draws cached items first, strict is one seeded"
+              + " shuffle, paper is Algorithm 1 of the Quiver paper (default: ${DEFAULT-VALUE}).")
   private String sampler;
 
   @Option(
       names = "--seed",
       paramLabel = "<n>",
-      description = "Decides every order (default: 0, or that of the ledger with --resume).")
+      description = "Seed of every order (default: 0, or the seed of the ledger with --resume).")
   private @Nullable Long seed;
 
   @Option(
@@ -98,13 +100,15 @@ final class JobChoice {
       paramLabel = "<how>",
       defaultValue = "keep",
       description =
-          "When the ranks cannot share an epoch evenly: keep lets some take one item more, pad"
-              + " repeats items, drop leaves items out (default: ${DEFAULT-VALUE}).")
+          "Rule for ranks that cannot share an epoch evenly: keep gives some ranks one item"
+              + " more, pad repeats items, drop leaves items out (default: ${DEFAULT-VALUE}).")
   private String uneven;
 
   @Option(
       names = "--homogeneous",
-      description = "Batches of items that lie close together in the data set; not with strict.")
+      description =
+          "Make batches of items that lie close together in the data set; not with --sampler"
+              + " strict.")
   private boolean homogeneous;
 
   @Option(
@@ -112,8 +116,8 @@ final class JobChoice {
       paramLabel = "<how>",
       defaultValue = "refuse",
       description =
-          "When an item in the store is not what the digest says: refuse ends the job, serve hands it"
-              + " out with a warning (default: ${DEFAULT-VALUE}).")
+          "Rule for an item that differs from the digest: refuse ends the job, serve"
+              + " delivers the item with a warning (default: ${DEFAULT-VALUE}).")
   private String onMismatch;
 
   /** The plain job with everything chosen here. */

@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
+import io.quiver.cli.command.RemoteOptions.DataPlace;
 import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.client.loader.LoaderConfig;
@@ -19,8 +19,10 @@ import io.quiver.remote.open.RemoteStores;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Paint;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -31,46 +33,54 @@ import picocli.CommandLine.Option;
 /** Runs a training job without a GPU. */
 @Command(
     name = "job",
-    description =
-        "Run a training job without a GPU: reads every item once per epoch in random order, through"
-            + " the cache where it has them, and waits for as long as a GPU would work on each batch."
-            + " Its ledger is checked after every epoch. Without a cache it reads from the store.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Run a training job without a GPU.",
+      "Reads every item once per epoch in random order, from the cache where it can and"
+          + " else from the store, and waits for as long as a GPU would work on each batch."
+          + " Its ledger is verified after every epoch."
+    },
     footer = {
       "  quiver job --digest train.qdg --epochs 2 --compute-ms 100",
-      "  quiver job --digest train.qdg --store s3://bucket/train/ --batch 256 --ranks 4 --uneven pad",
+      "  quiver job --digest train.qdg --store s3://bucket/train/ --batch 256 --ranks"
+          + " 4 --uneven pad",
       "  quiver job --digest train.qdg --no-cache               # what the store alone can do",
       "  quiver job --digest train.qdg --epochs 90 --name resnet --ledger resnet.qlg",
       "  quiver job --digest train.qdg --epochs 90 --ledger resnet.qlg --resume --ranks 2",
       "  quiver ledger verify resnet.qlg*",
       "",
-      "Any number of jobs may run at a time; those of one data set read it from the store together.",
-      "Ctrl-C ends a job at once (status 130); with --ledger, --resume goes on where it stopped, also",
-      "after kill -9 and with another number of ranks. Ends with 5 when an epoch was not exactly once.",
+      "Any number of jobs may run at a time; those of one data set read it from the"
+          + " store together.",
+      "Ctrl-C ends a job at once (status 130); with --ledger, --resume goes on where"
+          + " it stopped, also",
+      "after kill -9 and with another number of ranks. Ends with 5 when an epoch was"
+          + " not exactly once.",
       "",
-      "With --json: {\"job\": name, \"dataset\": hex, \"items\": n, \"bytes\": n, \"batch\": n, \"ranks\":"
-          + " n, \"sampler\":",
-      "name, \"seed\": n, \"cache\": bool, \"ledger\": name, \"seconds\": n, \"samples\": n,"
-          + " \"samples_per_second\": n,",
-      "\"hit_ratio\": n, \"stall\": n, \"store_reads\": n, \"store_bytes\": n, \"duplicates\": n,"
-          + " \"changed_items\": n,",
-      "\"wrong_items\": n, \"exactly_once\": bool, \"epochs\": [{epoch, seconds, samples,"
-          + " samples_per_second,",
-      "hit_ratio, stall, store_reads, store_bytes, duplicates, changed_items, missing, doubled, padded,",
-      "exactly_once}…]}; hit_ratio and stall are shares from 0 to 1, epochs count from 0."
+      "With --json: {\"job\": name, \"dataset\": hex, \"items\": n, \"bytes\": n,"
+          + " \"batch\": n, \"ranks\": n,",
+      "\"sampler\": name, \"seed\": n, \"cache\": bool, \"ledger\": name, \"seconds\":"
+          + " n, \"samples\": n,",
+      "\"samples_per_second\": n, \"hit_ratio\": n, \"stall\": n, \"store_reads\": n,"
+          + " \"store_bytes\": n,",
+      "\"duplicates\": n, \"changed_items\": n, \"wrong_items\": n, \"exactly_once\":"
+          + " bool, \"epochs\": [{epoch,",
+      "seconds, samples, samples_per_second, hit_ratio, stall, store_reads,"
+          + " store_bytes, duplicates,",
+      "changed_items, missing, doubled, padded, exactly_once}…]}; hit_ratio and stall"
+          + " are shares from 0",
+      "to 1, epochs count from 0."
     })
 public final class JobCommand extends Action {
   @Option(
       names = "--digest",
       required = true,
       paramLabel = "<file>",
-      description = "The digest of the data set to read.")
+      description = "Digest of the data set.")
   private Path digestFile;
 
   @Option(
       names = "--store",
       paramLabel = "<uri>",
-      description = "Where its items lie (default: where the digest was made).")
+      description = "Store of the items (default: the store the digest was made from).")
   private @Nullable String store;
 
   @Mixin private final JobChoice choice = new JobChoice();
@@ -84,22 +94,19 @@ public final class JobCommand extends Action {
       names = "--ledger",
       paramLabel = "<file>",
       description =
-          "Keep the ledger of what was delivered; several ranks and later runs add files whose names"
-              + " begin like this one.")
+          "File of the ledger, which is kept; further ranks and runs add files whose names"
+              + " begin with it.")
   private @Nullable Path ledger;
 
-  @Option(names = "--resume", description = "Go on where the ledger ends; begin if there is none.")
+  @Option(
+      names = "--resume",
+      description = "Continue where the ledger ends; without a ledger, begin.")
   private boolean resume;
 
   @Mixin private final SlowStoreOptions slow = new SlowStoreOptions();
 
   @ArgGroup(exclusive = false, heading = "%nRemote stores:%n")
   private RemoteOptions remote = new RemoteOptions();
-
-  /** The command on a console. */
-  public JobCommand(Console console) {
-    super(console);
-  }
 
   @Override
   boolean logsLikeWarnings() {
@@ -110,7 +117,7 @@ public final class JobCommand extends Action {
   ExitCode run(Output output) throws Exception {
     if (resume && ledger == null) {
       throw new CommandFailure(
-          ExitCode.USAGE, "--resume goes on where a ledger ends; name it with --ledger");
+          ExitCode.USAGE, "--resume continues where a ledger ends; name the ledger with --ledger");
     }
     Duration compute = choice.compute();
     try (Interruptible _ = Interruptible.saying(() -> sayGoodbye(output))) {
@@ -139,14 +146,11 @@ public final class JobCommand extends Action {
   }
 
   private JobStart start(DatasetDigest digest, RemoteStore data, Output output)
-      throws NodeException, IOException {
+      throws CommandFailure, NodeException, IOException {
     String name = choice.name().orElse("job-" + ProcessHandle.current().pid());
     LoaderConfig plain = choice.apply(LoaderConfig.of(name, digest, data));
     LoaderConfig config =
-        noCache
-            ? plain.withCaching(Caching.NONE)
-            : plain.withManager(manager.address(output.console()));
-    config = manager.trust().map(config::withTrust).orElse(config);
+        noCache ? plain.withCaching(Caching.NONE) : manager.apply(plain, output.console());
     if (ledger == null) {
       return JobStart.withoutLedger(config);
     }
@@ -157,6 +161,7 @@ public final class JobCommand extends Action {
 
   private static void announce(JobStart start, Output output) {
     LoaderConfig config = start.config();
+    List<String> managers = config.managers().stream().map(URI::toString).toList();
     output.note(
         String.format(
             Locale.ROOT,
@@ -165,14 +170,14 @@ public final class JobCommand extends Action {
             config.digest().itemCount(),
             ByteSize.show(config.digest().totalBytes()),
             config.store().uri(),
-            config.manager().map(Object::toString).orElse("none")));
+            managers.isEmpty() ? "none" : String.join(", ", managers)));
     start.resume().filter(_ -> !start.isDone()).ifPresent(state -> output.note(goingOn(state)));
   }
 
   private static String goingOn(EpochState state) {
     return String.format(
         Locale.ROOT,
-        "goes on in epoch %d after %,d of %,d items",
+        "continues in epoch %d after %,d of %,d items",
         state.epoch() + 1,
         state.deliveredItems(),
         state.items());
@@ -188,8 +193,8 @@ public final class JobCommand extends Action {
   private void sayGoodbye(Output output) {
     output.note(
         ledger == null
-            ? "interrupted; a job with --ledger can go on where it was"
-            : "interrupted; the same command with --resume goes on where this one stopped");
+            ? "interrupted; a job with --ledger can be resumed"
+            : "interrupted; the same command with --resume continues where this one stopped");
   }
 
   private static void tell(JobSummary summary, Output output) {

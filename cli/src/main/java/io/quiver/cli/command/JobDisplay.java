@@ -2,9 +2,9 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
-import io.quiver.node.job.EpochProgress;
 import io.quiver.node.job.EpochResult;
-import io.quiver.node.job.JobWatcher;
+import io.quiver.node.job.TrainingJob.EpochProgress;
+import io.quiver.node.job.TrainingJob.JobWatcher;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

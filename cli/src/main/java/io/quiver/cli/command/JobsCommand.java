@@ -2,7 +2,6 @@ package io.quiver.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.cluster.ManagerClient;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.report.Paint;
@@ -14,26 +13,23 @@ import picocli.CommandLine.Mixin;
 /** Shows the jobs and what the cache does for them. */
 @Command(
     name = "jobs",
-    description =
-        "Show the jobs that run, what the cache does for each, and how that is known. b is how many"
-            + " times as fast a job is with everything cached; jobs below 1.05 gain nothing and get"
-            + " only bytes that nobody else can use. See docs/planning.md.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Show the running jobs and what the cache does for each.",
+      "The benefit b is the time per item from the store divided by the time from the"
+          + " cache. Jobs below 1.05 gain nothing and get only bytes that no other job can"
+          + " use. See docs/planning.md."
+    },
     footer = {
       "  quiver jobs",
       "  quiver jobs --json | jq '.[] | select(.verdict == \"GAINS_NOTHING\") | .job'",
       "",
-      "With --json: [{job, user, gpus, dataset, benefit, gpus_saved, stall, hit, shared, miss,",
-      "work_seconds, probing, verdict, evidence}…]; hit, shared and miss are {seconds, batches,",
-      "age_seconds}: the time of an item, by how many batches, how long ago."
+      "With --json: [{job, members, user, gpus, dataset, benefit, gpus_saved, stall, hit, shared,",
+      "miss, work_seconds, probing, verdict, evidence}…]; members are the processes of the job; hit,",
+      "shared and miss are {seconds, batches, age_seconds}: the time of an item, by how many batches,",
+      "how long ago."
     })
 public final class JobsCommand extends Action {
   @Mixin private final ManagerOptions manager = new ManagerOptions();
-
-  /** The command on a console. */
-  public JobsCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {
@@ -57,7 +53,7 @@ public final class JobsCommand extends Action {
     Table table = new Table("job", "user", "data set", "n", "b", "stall", "verdict");
     for (JsonNode each : diagnoses) {
       table.row(
-          each.path("job").asText(),
+          name(each),
           each.path("user").asText(),
           each.path("dataset").asText(),
           each.path("gpus").asText(),
@@ -72,9 +68,15 @@ public final class JobsCommand extends Action {
     }
   }
 
-  private static String verdict(JsonNode standing) {
-    String word = standing.path("verdict").asText().toLowerCase(Locale.ROOT).replace('_', ' ');
-    return standing.path("probing").asBoolean() ? word + ", probing" : word;
+  private static String name(JsonNode diagnosis) {
+    int processes = diagnosis.path("members").size();
+    String job = diagnosis.path("job").asText();
+    return processes > 1 ? job + " (" + processes + " processes)" : job;
+  }
+
+  private static String verdict(JsonNode diagnosis) {
+    String word = diagnosis.path("verdict").asText().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return diagnosis.path("probing").asBoolean() ? word + ", probing" : word;
   }
 
   private static String number(String format, JsonNode number) {

@@ -1,7 +1,6 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.ledger.LedgerBatch;
@@ -25,32 +24,36 @@ import picocli.CommandLine.Parameters;
 /** Shows what a ledger says. */
 @Command(
     name = "show",
-    description = "Show what a ledger says: the job, how many batches, and the first of them.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Show a ledger.",
+      "Prints the job, the number of batches and the first of them."
+    },
     footer = {
       "  quiver ledger show resnet-rank0.qlg",
       "  quiver ledger show resnet-rank0.qlg --batches 100 --epoch 3",
       "  quiver ledger show resnet-rank0.qlg --batches 1000000 --json | jq .first[].items",
       "",
-      "With --json: {\"file\", \"job\", \"dataset\", \"items\", \"seed\", \"sampler\", \"kind\","
-          + " \"rank\", \"ranks\", \"batches\", \"delivered\",",
-      "\"padded\", \"torn_at\", \"first\": [{epoch, step, items: [item…], padding}…]}; torn_at is null"
-          + " for a ledger",
-      "with a sound end; padding says how many of the last items of a batch are padding; kind is epoch, or",
-      "list for a job that reads known lists, whose sampler is list."
+      "With --json: {\"file\", \"job\", \"dataset\", \"items\", \"seed\", \"sampler\","
+          + " \"kind\", \"rank\", \"ranks\",",
+      "\"batches\", \"delivered\", \"padded\", \"torn_at\", \"first\": [{epoch, step,"
+          + " items: [item…], padding}…]};",
+      "torn_at is null for a ledger with a sound end; padding says how many of the"
+          + " last items of a batch",
+      "are padding; kind is epoch, or list for a job that reads known lists, whose"
+          + " sampler is list."
     })
 public final class LedgerShowCommand extends Action {
   private static final int MOST_BATCHES = 1_000_000;
   private static final int ITEMS_ON_A_LINE = 10;
 
-  @Parameters(paramLabel = "<ledger>", description = "The ledger's file.")
+  @Parameters(paramLabel = "<ledger>", description = "File of the ledger.")
   private Path file;
 
   @Option(
       names = "--batches",
       paramLabel = "<n>",
       defaultValue = "5",
-      description = "How many of the first batches to show (default: ${DEFAULT-VALUE}).")
+      description = "Number of batches to show, from the first on (default: ${DEFAULT-VALUE}).")
   private int batches;
 
   @Option(
@@ -58,11 +61,6 @@ public final class LedgerShowCommand extends Action {
       paramLabel = "<n>",
       description = "Count and show the batches of this epoch only (default: all).")
   private @Nullable Integer epoch;
-
-  /** The command on a console. */
-  public LedgerShowCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

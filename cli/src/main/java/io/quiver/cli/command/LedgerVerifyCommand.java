@@ -1,7 +1,6 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.ledger.EpochReport;
@@ -24,39 +23,37 @@ import picocli.CommandLine.Parameters;
 /** Checks that a job delivered what its order promised. */
 @Command(
     name = "verify",
-    description =
-        "Check that in every epoch each item came exactly once, or, of a job that reads known lists,"
-            + " each entry of the list. Name the ledgers of all ranks, and of"
-            + " all runs if the job was restarted; those of several jobs are told apart by name.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Verify that every epoch delivered each item exactly once.",
+      "Name the ledgers of all ranks, and of all runs if the job was restarted; several"
+          + " jobs are told apart by name. For a job that reads known lists, each entry of the"
+          + " list counts."
+    },
     footer = {
       "  quiver ledger verify resnet-rank*.qlg",
       "  quiver ledger verify running.qlg --allow-incomplete   # doubled items only",
       "  quiver ledger verify *.qlg --json | jq .exactly_once",
       "",
-      "Ends with 5 when an epoch is not exactly once; with --allow-incomplete, only when an item came",
+      "Ends with 5 when an epoch is not exactly once; with --allow-incomplete, only"
+          + " when an item came",
       "twice. Padding, which keeps ranks in step, is counted apart.",
       "",
-      "With --json: {\"exactly_once\": bool, \"jobs\": [{\"job\", \"items\", \"kind\", \"ledgers\","
-          + " \"torn\", \"epochs\": [{epoch,",
-      "batches, expected, delivered, missing, doubled, padded, coverage, complete, exactly_once,",
-      "first_missing: [item…], first_doubled: [item…]}…]}…]}. kind is epoch or list; of a list, expected,",
+      "With --json: {\"exactly_once\": bool, \"jobs\": [{\"job\", \"items\", \"kind\","
+          + " \"ledgers\", \"torn\", \"epochs\":",
+      "[{epoch, batches, expected, delivered, missing, doubled, padded, coverage,"
+          + " complete, exactly_once,",
+      "first_missing: [item…], first_doubled: [item…]}…]}…]}. kind is epoch or list;"
+          + " of a list, expected,",
       "delivered and missing count entries, and coverage is the share of different items."
     })
 public final class LedgerVerifyCommand extends Action {
-  @Parameters(arity = "1..*", paramLabel = "<ledger>", description = "The ledgers' files.")
+  @Parameters(arity = "1..*", paramLabel = "<ledger>", description = "Files of the ledgers.")
   private List<Path> files;
 
   @Option(
       names = "--allow-incomplete",
-      description =
-          "Accept items that did not come: a job that still runs, or drops its last batch.")
+      description = "Accept missing items, of a job that still runs or drops its last batch.")
   private boolean allowIncomplete;
-
-  /** The command on a console. */
-  public LedgerVerifyCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

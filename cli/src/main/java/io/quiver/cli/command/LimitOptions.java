@@ -16,61 +16,61 @@ final class LimitOptions {
   @Option(
       names = "--max-connections",
       paramLabel = "<n>",
-      description = "Connections served at once (default: 1024).")
+      description = "Most connections (default: 1024).")
   private @Nullable Integer connections;
 
   @Option(
       names = "--max-in-flight",
       paramLabel = "<size>",
-      description = "Bytes all connections together may have on their way (default: 1GiB).")
+      description = "Most bytes in flight, over all connections (default: 1GiB).")
   private @Nullable ByteSize inFlight;
 
   @Option(
       names = "--max-connection-in-flight",
       paramLabel = "<size>",
-      description = "The same for one connection (default: 256MiB).")
+      description = "Most bytes in flight on one connection (default: 256MiB).")
   private @Nullable ByteSize connectionInFlight;
 
   @Option(
       names = "--max-response",
       paramLabel = "<size>",
-      description = "Payload of one batch answer; the rest is deferred (default: 64MiB).")
+      description = "Most payload of one batch answer; the rest is deferred (default: 64MiB).")
   private @Nullable ByteSize response;
 
   @Option(
       names = "--max-blob",
       paramLabel = "<size>",
-      description = "Longest blob taken (default: 256MiB).")
+      description = "Largest blob that is accepted (default: 256MiB).")
   private @Nullable ByteSize blob;
 
   @Option(
       names = "--idle-timeout",
       paramLabel = "<time>",
-      description = "How long a connection may wait between requests (default: 5m).")
+      description = "Longest pause of a connection between requests (default: 5m).")
   private @Nullable Duration idle;
 
   @Option(
       names = "--request-timeout",
       paramLabel = "<time>",
-      description = "How long the head of a request may take (default: 10s).")
+      description = "Longest time for the head of a request (default: 10s).")
   private @Nullable Duration request;
 
   @Option(
       names = "--stall-timeout",
       paramLabel = "<time>",
-      description = "How long a body or an answer may stand still (default: 20s).")
+      description = "Longest time without a byte of a body or an answer (default: 20s).")
   private @Nullable Duration stall;
 
   @Option(
       names = "--claim-lease",
       paramLabel = "<time>",
-      description = "How long a job may take to insert what it claimed (default: 5s).")
+      description = "Time after which a claim ends without an insert (default: 5s).")
   private @Nullable Duration lease;
 
   @Option(
       names = "--max-claims",
       paramLabel = "<n>",
-      description = "Claims remembered at once (default: 1048576).")
+      description = "Most claims at a time (default: 1048576).")
   private @Nullable Integer claims;
 
   @Option(
@@ -82,7 +82,7 @@ final class LimitOptions {
   @Option(
       names = "--cold-readers",
       paramLabel = "<n>",
-      description = "Threads that read from disk what is not in memory (default: 16).")
+      description = "Threads that read blobs from disk (default: 16).")
   private @Nullable Integer coldReaders;
 
   @Option(
@@ -107,13 +107,13 @@ final class LimitOptions {
     return config[0];
   }
 
-  /** The sizes check one another, so the bound that grows room goes first when it is raised. */
+  /** The sizes check one another, so the bound that grows goes first when it is raised. */
   private void sizes(ServerConfig[] config) {
     ServerConfig current = config[0];
-    long total = bytes(inFlight, current.maxInFlightBytes());
-    long one = bytes(connectionInFlight, current.maxConnectionInFlightBytes());
-    long answer = bytes(response, current.maxResponseBytes());
-    long longest = bytes(blob, current.maxBlobBytes());
+    long total = bytes(inFlight, current.limits().inFlightBytes());
+    long one = bytes(connectionInFlight, current.limits().connectionInFlightBytes());
+    long answer = bytes(response, current.limits().responseBytes());
+    long longest = bytes(blob, current.limits().blobBytes());
     config[0] =
         current
             .withInFlightBytes(Long.MAX_VALUE, Long.MAX_VALUE)

@@ -9,6 +9,7 @@ import io.quiver.http.TlsConfig;
 import io.quiver.node.Capacity;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,16 +31,16 @@ final class ListenOptions {
       names = "--data",
       paramLabel = "<folder>",
       description =
-          "Where blobs are kept; give it once for each disk"
-              + " (default: $XDG_CACHE_HOME/quiver or ~/.quiver).")
+          "Folder for blobs; give one for each disk (default: $XDG_CACHE_HOME/quiver or"
+              + " ~/.quiver).")
   private @Nullable List<Path> data;
 
   @Option(
       names = "--capacity",
       paramLabel = "<size>",
       description =
-          "What the cache may hold on all its disks, such as 200GB or 20%% of what is free or"
-              + " already cached there (default: 80%%, at most 1 TB).")
+          "Capacity on all disks together, such as 200GB, or 20%% of the bytes that are free"
+              + " or cached there (default: 80%%, at most 1 TB).")
   private @Nullable Capacity capacity;
 
   @Option(
@@ -66,9 +67,9 @@ final class ListenOptions {
       names = "--token-file",
       paramLabel = "<file>",
       description =
-          "Who may call: lines of TOKEN ROLE NAME, or sha256:HEX ROLE NAME, or cert ROLE NAME;"
-              + " roles are job, server, door, viewer and operator (default: everybody may do"
-              + " everything).")
+          "File of the callers and their roles: lines of TOKEN ROLE NAME, sha256:HEX ROLE"
+              + " NAME or cert ROLE NAME. Roles are job, server, door, viewer and operator"
+              + " (default: everybody may do everything).")
   private @Nullable Path tokens;
 
   String host() {
@@ -169,6 +170,21 @@ final class ListenOptions {
       }
     } catch (UnknownHostException e) {
       output.warning("the address " + host + " is not known on this machine");
+    }
+  }
+
+  /** Lines to copy into a shell: put a blob with curl and get it back. */
+  static final class CurlExample {
+    private CurlExample() {}
+
+    static List<String> lines(URI server, ListenOptions listen) {
+      String curl = listen.certificate().map(file -> "curl --cacert '" + file + "'").orElse("curl");
+      return List.of(
+          "Try it:",
+          "  echo 'hello, quiver' > hello.txt",
+          "  name=$(sha256sum < hello.txt | cut -c1-64)",
+          "  " + curl + " -T hello.txt " + server + "/v1/blobs/$name",
+          "  " + curl + " " + server + "/v1/blobs/$name");
     }
   }
 }

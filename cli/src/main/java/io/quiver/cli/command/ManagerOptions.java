@@ -4,6 +4,8 @@ import io.quiver.cli.cluster.Addresses;
 import io.quiver.cli.cluster.ManagerClient;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
+import io.quiver.client.loader.LoaderConfig;
+import io.quiver.http.ClientCredentials;
 import io.quiver.node.NodeConfig;
 import java.net.URI;
 import java.nio.file.Path;
@@ -19,8 +21,9 @@ final class ManagerOptions {
       names = "--manager",
       paramLabel = "<url>",
       description =
-          "The cache manager, which is where quiver up has its status page; several, separated by"
-              + " commas, are tried in order (default: $QUIVER_SERVER or http://127.0.0.1:"
+          "Cache manager: the status page that quiver up prints. Of several, separated by"
+              + " commas, the first that answers is used (default: $QUIVER_SERVER or"
+              + " http://127.0.0.1:"
               + NodeConfig.DEFAULT_PORT
               + ").")
   private @Nullable String manager;
@@ -31,13 +34,7 @@ final class ManagerOptions {
       description = "PEM file with the certificates that https servers are checked against.")
   private @Nullable Path trust;
 
-  /** Returns where the first manager is. */
-  URI address(Console console) {
-    return addresses(console).getFirst();
-  }
-
-  /** Returns where the managers are, in the order in which they are tried. */
-  List<URI> addresses(Console console) {
+  private List<URI> addresses(Console console) {
     String variable = console.environment().getOrDefault(ServerOptions.VARIABLE, "");
     String fallback = "http://127.0.0.1:" + NodeConfig.DEFAULT_PORT;
     String text = manager != null ? manager : variable.isBlank() ? fallback : variable;
@@ -46,11 +43,15 @@ final class ManagerOptions {
 
   /** Returns a client of the managers. */
   ManagerClient client(Console console) throws CommandFailure {
-    return new ManagerClient(addresses(console), Addresses.credentials(console, trust()));
+    return new ManagerClient(addresses(console), credentials(console));
   }
 
-  /** Returns the file that https servers are checked against. */
-  Optional<Path> trust() {
-    return Optional.ofNullable(trust);
+  /** Returns a copy of a job's settings with these managers and the user's credentials. */
+  LoaderConfig apply(LoaderConfig job, Console console) throws CommandFailure {
+    return job.withManagers(addresses(console)).withCredentials(credentials(console));
+  }
+
+  private ClientCredentials credentials(Console console) throws CommandFailure {
+    return Addresses.credentials(console, Optional.ofNullable(trust));
   }
 }

@@ -2,7 +2,6 @@ package io.quiver.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.cluster.ManagerClient;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.report.ByteSize;
@@ -17,19 +16,22 @@ import picocli.CommandLine.Option;
 /** Shows what the cache holds and why, and what a larger or smaller cache would give. */
 @Command(
     name = "plan",
-    description =
-        "Show what the cache holds of each data set and why; with --what-if, what a larger or"
-            + " smaller cache would give each job. See docs/planning.md.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Show which data is cached and why.",
+      "With --what-if, shows what a larger or smaller cache would give each job. See"
+          + " docs/planning.md."
+    },
     footer = {
       "  quiver plan",
       "  quiver plan --what-if +200GB",
       "  quiver plan --what-if -50GB --json",
       "",
-      "With --json: {planner, version, capacity_bytes, datasets: [{dataset, bytes, chunks, pinned,",
-      "rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved, preference,"
-          + " quota_bytes, jobs,",
-      "why}…]}; with --what-if {capacity_now, capacity_then, gpus_saved_now, gpus_saved_then,",
+      "With --json: {planner, version, capacity_bytes, datasets: [{dataset, bytes,"
+          + " chunks, pinned,",
+      "rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved,"
+          + " preference, quota_bytes,",
+      "jobs, why}…]}; with --what-if {capacity_now, capacity_then, gpus_saved_now,"
+          + " gpus_saved_then,",
       "datasets: [{dataset, bytes, bytes_now, bytes_then}…], jobs: [{job, dataset, known,",
       "item_seconds_now, item_seconds_then, speedup}…]}"
     })
@@ -40,14 +42,8 @@ public final class PlanCommand extends Action {
       names = "--what-if",
       paramLabel = "<size>",
       description =
-          "Say what another cache size would give: more (+200GB), less (-50GB) or altogether"
-              + " (500GB).")
+          "Another cache size to compare: more (+200GB), less (-50GB) or altogether (500GB).")
   private @Nullable String whatIf;
-
-  /** The command on a console. */
-  public PlanCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {
@@ -82,12 +78,12 @@ public final class PlanCommand extends Action {
             + ByteSize.show(plan.path("capacity_bytes").asLong())
             + " to divide");
     if (plan.path("datasets").isEmpty()) {
-      output.line("nothing is held");
+      output.line("nothing is cached");
       return;
     }
     Table table =
         new Table(
-            "data set", "bytes", "held", "pinned", "rotating", "chunks", "jobs", "GPUs saved");
+            "data set", "bytes", "cached", "pinned", "rotating", "chunks", "jobs", "GPUs saved");
     for (JsonNode each : plan.path("datasets")) {
       table.row(
           each.path("dataset").asText(),

@@ -15,9 +15,9 @@ final class PlanOptions {
       paramLabel = "<name>",
       defaultValue = "marginal",
       description =
-          "Who decides what is held: marginal (where a byte saves the most GPU time), greedy3 (all,"
-              + " two chunks or nothing), lru (what was used last) or none"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Planner that divides the cache: marginal (bytes go where they save the most GPU"
+              + " time), greedy3 (all of a data set, two chunks or nothing), lru (the least"
+              + " recently used is evicted) or none (default: ${DEFAULT-VALUE}).")
   private PlannerKind planner = PlannerKind.MARGINAL;
 
   @Option(
@@ -25,19 +25,19 @@ final class PlanOptions {
       paramLabel = "<who>:<size>",
       description =
           "Most bytes for a user's data sets or for one data set: user=alice:50GB or"
-              + " dataset=<key>:100GB. Give it once for each.")
+              + " dataset=<key>:100GB; may be repeated.")
   private List<String> quotas = List.of();
 
   @Option(
       names = "--pin",
       paramLabel = "<key>",
-      description = "Hold all of this data set, before any other. Give it once for each.")
+      description = "Cache all of this data set, before any other; may be repeated.")
   private List<DatasetKey> pins = List.of();
 
   @Option(
       names = "--never",
       paramLabel = "<key>",
-      description = "Hold nothing of this data set. Give it once for each.")
+      description = "Never cache this data set; may be repeated.")
   private List<DatasetKey> nevers = List.of();
 
   PlannerKind planner() {

@@ -1,13 +1,16 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.ManagerClient;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.CachePreference;
+import io.quiver.remote.ingest.DigestFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -25,11 +28,10 @@ public abstract class PreferenceCommand extends Action {
 
   @Parameters(
       paramLabel = "<digest>",
-      description = "The data set: its digest file, or its key as quiver plan shows it.")
+      description = "Data set: the file of its digest, or its key as quiver plan shows it.")
   private String dataset;
 
-  PreferenceCommand(Console console, CachePreference preference, String done) {
-    super(console);
+  PreferenceCommand(CachePreference preference, String done) {
     this.preference = preference;
     this.done = done;
   }
@@ -52,50 +54,62 @@ public abstract class PreferenceCommand extends Action {
   /** Keeps all of a data set in the cache, before any other, as far as it fits. */
   @Command(
       name = "pin",
-      description =
-          "Keep all of a data set in the cache, before any other, as far as it fits. A job that"
-              + " reads it or quiver warm brings it in; it stays when nobody reads it."
-              + FORGOTTEN,
-      footerHeading = "%nExamples:%n",
+      description = {
+        "Keep all of a data set in the cache, before any other.",
+        "A job that reads it, or quiver warm, loads it; it stays when nobody reads it." + FORGOTTEN
+      },
       footer = {"  quiver pin train.qdg", "  quiver pin 0123456789abcdef", "", DOCUMENT})
   public static final class Pin extends PreferenceCommand {
-    /** Creates the command on a console. */
-    public Pin(Console console) {
-      super(console, CachePreference.PIN, "is pinned");
+    Pin() {
+      super(CachePreference.PIN, "is pinned");
     }
   }
 
   /** Lets the planner decide again about a data set. */
   @Command(
       name = "unpin",
-      description =
-          "Let the planner decide again how much of a data set is cached, after pin or never. A"
-              + " quota stays; see quiver quota."
-              + FORGOTTEN,
-      footerHeading = "%nExamples:%n",
+      description = {
+        "Undo pin or never.",
+        "The planner decides again how much of the data set is cached; a quota stays." + FORGOTTEN
+      },
       footer = {"  quiver unpin train.qdg", "  quiver unpin 0123456789abcdef", "", DOCUMENT})
   public static final class Unpin extends PreferenceCommand {
-    /** Creates the command on a console. */
-    public Unpin(Console console) {
-      super(console, CachePreference.AUTO, "is planned as any other");
+    Unpin() {
+      super(CachePreference.AUTO, "is planned as any other");
     }
   }
 
   /** Keeps nothing of a data set in the cache: its jobs read the store. */
   @Command(
       name = "never",
-      description =
-          "Keep nothing of a data set in the cache: its jobs read the store. Whatever is cached is "
-              + "evicted at once; quiver unpin takes it back."
-              + FORGOTTEN,
-      footerHeading = "%nExamples:%n",
+      description = {
+        "Keep nothing of a data set in the cache.",
+        "Its jobs read the store, and cached data is evicted at once; quiver unpin undoes it."
+            + FORGOTTEN
+      },
       footer = {"  quiver never train.qdg", "  quiver never 0123456789abcdef", "", DOCUMENT})
   public static final class Never extends PreferenceCommand {
-    /** Creates the command on a console. */
-    public Never(Console console) {
-      super(console, CachePreference.NEVER, "is not cached any more");
+    Never() {
+      super(CachePreference.NEVER, "is not cached any more");
     }
   }
 
   private record Preferred(String dataset, String preference) {}
+
+  /** A data set as people name it: by its digest, or by the 16 digits that plans show. */
+  static final class DatasetName {
+    private static final Pattern KEY = Pattern.compile("[0-9a-f]{16}");
+
+    private DatasetName() {}
+
+    static DatasetKey parse(String text) throws Exception {
+      Path file = Path.of(text);
+      if (KEY.matcher(text).matches() && !Files.exists(file)) {
+        return new DatasetKey(text);
+      }
+      try (DigestFile digest = DigestFile.open(file)) {
+        return DatasetKey.of(digest.digest().identity());
+      }
+    }
+  }
 }

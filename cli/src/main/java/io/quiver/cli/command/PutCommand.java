@@ -3,7 +3,6 @@ package io.quiver.cli.command;
 import io.quiver.cli.cluster.Addresses;
 import io.quiver.cli.cluster.RunningCluster;
 import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
@@ -25,8 +24,10 @@ import picocli.CommandLine.Parameters;
 /** Inserts files as blobs. */
 @Command(
     name = "put",
-    description = "Insert files as blobs; prints each blob's name, the SHA-256 of its bytes.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Insert files as blobs.",
+      "Prints the name of each blob, the SHA-256 of its bytes."
+    },
     footer = {
       "  quiver put picture.jpg",
       "  quiver put --space cats *.jpg",
@@ -48,7 +49,7 @@ public final class PutCommand extends Action {
       names = "--space",
       paramLabel = "<name>",
       defaultValue = "default",
-      description = "The space the blobs shall belong to (default: ${DEFAULT-VALUE}).")
+      description = "Space of the blobs (default: ${DEFAULT-VALUE}).")
   private SpaceId space;
 
   @Parameters(
@@ -56,11 +57,6 @@ public final class PutCommand extends Action {
       paramLabel = "<file>",
       description = "Files to insert; - is standard input.")
   private List<String> files;
-
-  /** The command on a console. */
-  public PutCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {
@@ -146,7 +142,7 @@ public final class PutCommand extends Action {
       case "too_large" -> "it is longer than the server takes (quiver server --max-blob)";
       case "not_planned" -> "the cluster's plan has no such space; choose another with --space";
       case "hash_mismatch" -> "it changed while it was being sent; try again";
-      default -> "the server's disks did not take it; look into the server's log";
+      default -> "the server's disks refused it; see the server's log";
     };
   }
 

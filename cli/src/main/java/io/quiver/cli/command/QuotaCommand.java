@@ -2,7 +2,7 @@ package io.quiver.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quiver.cli.cluster.ManagerClient;
-import io.quiver.cli.console.Console;
+import io.quiver.cli.command.PreferenceCommand.DatasetName;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.plan.allocate.DatasetKey;
@@ -19,11 +19,12 @@ import picocli.CommandLine.Parameters;
 /** Shows and sets how much users and data sets may have of the cache. */
 @Command(
     name = "quota",
-    description =
-        "Show how much users and data sets may have of the cache, or set it. A data set that"
-            + " several users read counts against the largest of their quotas. The manager forgets"
-            + " it when it stops; quiver up --quota sets it again.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Show or set the quotas of users and data sets.",
+      "A data set that several users read counts against the largest of their quotas."
+          + " The manager forgets quotas when it stops; quiver up --quota sets them at the"
+          + " start."
+    },
     footer = {
       "  quiver quota                          # what is set",
       "  quiver quota user=alice 500GB",
@@ -50,13 +51,8 @@ public final class QuotaCommand extends Action {
       index = "1",
       arity = "0..1",
       paramLabel = "<size>",
-      description = "Most bytes, such as 500GB; none for no bound.")
+      description = "Most bytes, such as 500GB, or none to remove the quota.")
   private @Nullable String size;
-
-  /** The command on a console. */
-  public QuotaCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

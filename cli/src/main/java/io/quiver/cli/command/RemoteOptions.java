@@ -1,5 +1,9 @@
 package io.quiver.cli.command;
 
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.dataset.DigestMetadata;
 import io.quiver.remote.AzureConfig;
 import io.quiver.remote.HttpConfig;
 import io.quiver.remote.RemoteConfig;
@@ -20,7 +24,7 @@ final class RemoteOptions {
   @Option(
       names = "--s3-endpoint",
       paramLabel = "<url>",
-      description = "Another S3 service than Amazon's own, such as MinIO or Ceph.")
+      description = "Address of another S3 service than Amazon's, such as MinIO or Ceph.")
   private @Nullable URI endpoint;
 
   @Option(names = "--s3-region", paramLabel = "<name>", description = "Region to sign for.")
@@ -44,15 +48,15 @@ final class RemoteOptions {
   @Option(
       names = "--azure-endpoint",
       paramLabel = "<url>",
-      description = "The account's blob endpoint, when it is not the usual one.")
+      description = "Blob endpoint of the account, if it is not the usual one.")
   private @Nullable URI azureEndpoint;
 
   @Option(
       names = "--azure-account",
       paramLabel = "<name>",
       description =
-          "The account; its key or token comes from AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN or"
-              + " AZURE_STORAGE_CONNECTION_STRING.")
+          "Account; its key or token comes from AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN"
+              + " or AZURE_STORAGE_CONNECTION_STRING.")
   private @Nullable String azureAccount;
 
   @Option(
@@ -63,20 +67,20 @@ final class RemoteOptions {
   @Option(
       names = "--http-header",
       paramLabel = "<name: value>",
-      description = "Sent with requests to the host of an http(s) address; may be repeated.")
+      description = "Header of requests to the host of an http(s) address; may be repeated.")
   private @Nullable List<String> headers;
 
   @Option(
       names = "--store-ca",
       paramLabel = "<file>",
-      description = "PEM file of certificates to trust beside the system's own.")
+      description = "PEM file of certificates to trust in addition to the system's.")
   private @Nullable Path trust;
 
   @Option(
       names = "--connections",
       paramLabel = "<n>",
       defaultValue = "64",
-      description = "Most requests under way at the store (default: ${DEFAULT-VALUE}).")
+      description = "Most concurrent requests to the store (default: ${DEFAULT-VALUE}).")
   private int connections;
 
   /** The configuration these options describe. */
@@ -115,5 +119,28 @@ final class RemoteOptions {
       map.put(header.substring(0, colon).strip(), header.substring(colon + 1).strip());
     }
     return map;
+  }
+
+  /**
+   * Finds the store of a digest: the one the user names, or else the one the digest was made from.
+   */
+  static final class DataPlace {
+    private DataPlace() {}
+
+    /**
+     * The address to read from.
+     *
+     * @param named what the user said, if anything
+     * @param remedy what to do when nobody knows
+     */
+    static String of(DatasetDigest digest, Path file, @Nullable String named, String remedy)
+        throws CommandFailure {
+      String noted = digest.metadata().get(DigestMetadata.SOURCE);
+      if (named == null && noted == null) {
+        throw new CommandFailure(
+            ExitCode.USAGE, file + " does not say where its data is; " + remedy);
+      }
+      return named != null ? named : String.valueOf(noted);
+    }
   }
 }

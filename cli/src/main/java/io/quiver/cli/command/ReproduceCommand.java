@@ -2,9 +2,8 @@ package io.quiver.cli.command;
 
 import io.quiver.benchmarks.reproduce.Experiment;
 import io.quiver.benchmarks.reproduce.Reproduction;
-import io.quiver.benchmarks.reproduce.ReproductionPage;
+import io.quiver.benchmarks.reproduce.Reproduction.ReproductionPage;
 import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
@@ -24,11 +23,11 @@ import picocli.CommandLine.Parameters;
 /** Runs a published experiment again. */
 @Command(
     name = "reproduce",
-    description =
-        "Run an experiment of the Quiver paper (FAST '20) again, in virtual time with the classes"
-            + " that run live, and show the published figures beside ours. Without a name: what"
-            + " there is.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Repeat experiments of the Quiver paper (FAST '20).",
+      "Runs in virtual time with the classes that run live, and shows the published"
+          + " figures beside the results. Without a name, lists the experiments."
+    },
     footer = {
       "  quiver reproduce",
       "  quiver reproduce quiver-table3",
@@ -44,14 +43,14 @@ public final class ReproduceCommand extends Action {
   @Parameters(
       arity = "0..1",
       paramLabel = "<experiment>",
-      description = "Which one; see the list without it.")
+      description = "Name of the experiment (default: list them).")
   private @Nullable String name;
 
   @Option(
       names = "--seed",
       paramLabel = "<n>",
       defaultValue = "1",
-      description = "Decides everything random (default: ${DEFAULT-VALUE}).")
+      description = "Seed of everything random (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
@@ -59,20 +58,15 @@ public final class ReproduceCommand extends Action {
       paramLabel = "<factor>",
       defaultValue = "1",
       description =
-          "How many times as fast as the paper's the store is, for quiver-fig6 (default:"
+          "Bandwidth of the store as a multiple of the paper's, for quiver-fig6 (default:"
               + " ${DEFAULT-VALUE}).")
   private double storeFactor;
 
   @Option(
       names = "--report",
       paramLabel = "<file>",
-      description = "Where the page with plots goes (default: <experiment>.html in this folder).")
+      description = "File of the page with plots (default: <experiment>.html in this folder).")
   private @Nullable Path report;
-
-  /** The command on a console. */
-  public ReproduceCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

@@ -2,7 +2,6 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.Addresses;
 import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
@@ -28,8 +27,11 @@ import picocli.CommandLine.Option;
 /** One cache server by itself, as a cluster runs it on every machine. */
 @Command(
     name = "server",
-    description = "Run one cache server by itself, with all its limits as options.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Run one cache server.",
+      "All limits of the server are options; quiver up runs servers and their manager"
+          + " together."
+    },
     footer = {
       "  quiver server --data /ssd/quiver --capacity 500GB",
       "  quiver server --host 10.0.0.7 --tls-cert server.pem --tls-key server.key",
@@ -53,7 +55,7 @@ public final class ServerCommand extends Action {
       names = "--name",
       paramLabel = "<name>",
       defaultValue = "server",
-      description = "What the server calls itself in its status (default: ${DEFAULT-VALUE}).")
+      description = "Name of the server in plans and in its status (default: ${DEFAULT-VALUE}).")
   private String name;
 
   @Option(
@@ -61,8 +63,8 @@ public final class ServerCommand extends Action {
       paramLabel = "<url>",
       split = ",",
       description =
-          "Follow the plans of the cache manager at this address; several, separated by commas, are"
-              + " tried in order.")
+          "Cache manager whose plans the server follows. Of several, separated by commas,"
+              + " the first that answers is used.")
   private @Nullable List<String> managers;
 
   @Option(
@@ -73,11 +75,6 @@ public final class ServerCommand extends Action {
 
   @ArgGroup(exclusive = false, heading = "%nLimits:%n")
   private LimitOptions limits = new LimitOptions();
-
-  /** The command on a console. */
-  public ServerCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

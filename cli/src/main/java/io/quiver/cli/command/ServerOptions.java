@@ -22,8 +22,8 @@ final class ServerOptions {
       names = {"-s", "--server"},
       paramLabel = "<address>",
       description =
-          "A cache server, or a node's status page for all its servers; repeat it for several"
-              + " (default: $QUIVER_SERVER or http://127.0.0.1:"
+          "Cache server, or the status page of quiver up for all servers of its plan; may be"
+              + " repeated (default: $QUIVER_SERVER or http://127.0.0.1:"
               + NodeConfig.DEFAULT_PORT
               + ").")
   private @Nullable List<String> servers;

@@ -1,7 +1,7 @@
 package io.quiver.cli.command;
 
+import io.quiver.cli.command.SimulationPage.SimulationTable;
 import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
@@ -25,43 +25,41 @@ import picocli.CommandLine.Parameters;
 /** Lets time pass for a cluster that need not exist. */
 @Command(
     name = "simulate",
-    description =
-        "Run a cluster in virtual time: stores, networks, disks, GPUs, servers and jobs as a scenario"
-            + " file describes them, with the planner, samplers and manager that run live. The same"
-            + " file and seed give the same run to the last event.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Simulate a cluster in virtual time.",
+      "Stores, networks, disks, GPUs, servers and jobs are models that a scenario file"
+          + " describes; planner, samplers and manager are those that run live. One file and"
+          + " seed always give the same run."
+    },
     footer = {
       "  quiver simulate examples/scenarios/four-jobs.yaml",
       "  quiver simulate examples/scenarios/four-jobs.yaml --seed 7 --report four-jobs.html",
       "  quiver simulate my-cluster.yaml --json | jq '.jobs[] | {name, seconds, stall}'",
       "",
-      "Scenario files are explained in docs/simulator.md.",
-      "With --json: {\"scenario\": name, \"seed\": n, \"seconds\": n, \"store_bytes\": n, \"plans\": n,"
-          + " \"events\": n,",
-      "\"log_hash\": hex, \"violations\": [text…], \"jobs\": [{\"name\": …, \"gpus\": n, \"start_s\": n,"
-          + " \"seconds\": n,",
-      "\"batches\": n, \"hit_ratio\": n, \"stall\": n, \"store_bytes\": n, \"killed\": bool}…]}.",
-      "Ends with 1 if a promise was broken: an item lost or doubled, a server overfull, a read lost."
+      "Scenario files are explained in docs/simulator.md. With --json: {\"scenario\":"
+          + " name, \"seed\": n,",
+      "\"seconds\": n, \"store_bytes\": n, \"plans\": n, \"events\": n, \"log_hash\":"
+          + " hex, \"violations\": [text…],",
+      "\"jobs\": [{\"name\": …, \"gpus\": n, \"start_s\": n, \"seconds\": n,"
+          + " \"batches\": n, \"hit_ratio\": n, \"stall\":",
+      "n, \"store_bytes\": n, \"killed\": bool}…]}. Ends with 1 if a promise was"
+          + " broken: an item lost or",
+      "doubled, a server overfull, a read lost."
     })
 public final class SimulateCommand extends Action {
   private static final int LOOK_EVERY = 256;
 
-  @Parameters(paramLabel = "<scenario-file>", description = "What to simulate.")
+  @Parameters(paramLabel = "<scenario-file>", description = "File of the scenario.")
   private Path file;
 
   @Option(
       names = "--seed",
       paramLabel = "<n>",
-      description = "Decides everything random (default: the scenario's).")
+      description = "Seed of everything random (default: the scenario's).")
   private @Nullable Long seed;
 
-  @Option(names = "--report", paramLabel = "<file>", description = "Write a page with plots there.")
+  @Option(names = "--report", paramLabel = "<file>", description = "File for a page with plots.")
   private @Nullable Path report;
-
-  /** The command on a console. */
-  public SimulateCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws IOException, CommandFailure {

@@ -1,8 +1,9 @@
 package io.quiver.cli.command;
 
+import io.quiver.report.ByteSize;
+import io.quiver.report.Table;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;
-import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Markup;
 import io.quiver.report.plot.Page;
@@ -10,8 +11,8 @@ import io.quiver.report.plot.Series;
 import io.quiver.report.plot.SpanPlot;
 import io.quiver.simulator.result.SimulationDocument;
 import io.quiver.simulator.result.SimulationResult;
-import io.quiver.simulator.result.Stay;
-import io.quiver.simulator.result.TimelineSample;
+import io.quiver.simulator.result.SimulationResult.ChunkResidency;
+import io.quiver.simulator.result.SimulationResult.TimelineSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +49,8 @@ public final class SimulationPage {
         "Progress of all jobs together",
         "thousand mini-batches",
         sample -> sample.batches() / 1000.0);
-    line(page, "store", "Read from stores", "GB", sample -> sample.storeBytes() / GIGA);
-    line(page, "cached", "Held by the cache", "GB", sample -> sample.cachedBytes() / GIGA);
+    line(page, "store", "Bytes read from stores", "GB", sample -> sample.storeBytes() / GIGA);
+    line(page, "cached", "Bytes in the cache", "GB", sample -> sample.cachedBytes() / GIGA);
     residency(page);
     return Page.close(page);
   }
@@ -76,25 +77,26 @@ public final class SimulationPage {
   }
 
   private void residency(Markup page) {
-    Map<String, List<Stay>> datasets =
-        result.stays().stream()
-            .collect(Collectors.groupingBy(Stay::dataset, TreeMap::new, Collectors.toList()));
-    datasets.forEach((dataset, stays) -> {
-      if (stays.size() <= MOST_SPANS) {
+    Map<String, List<ChunkResidency>> datasets =
+        result.residencies().stream()
+            .collect(
+                Collectors.groupingBy(ChunkResidency::dataset, TreeMap::new, Collectors.toList()));
+    datasets.forEach((dataset, chunks) -> {
+      if (chunks.size() <= MOST_SPANS) {
         page.add("<h2>Chunks of %s in the cache</h2><figure>", dataset)
-            .include(plot(dataset, stays))
+            .include(plot(dataset, chunks))
             .include(
                 Legend.boxes(
                     List.of(
-                        new LegendEntry("pinned", "pinned"),
-                        new LegendEntry("active", "rotating"))))
+                        new Legend.Entry("pinned", "pinned"),
+                        new Legend.Entry("active", "rotating"))))
             .add("</figure>");
       }
     });
   }
 
-  private String plot(String dataset, List<Stay> stays) {
-    int rows = stays.stream().mapToInt(Stay::chunk).max().orElse(0) + 1;
+  private String plot(String dataset, List<ChunkResidency> chunks) {
+    int rows = chunks.stream().mapToInt(ChunkResidency::chunk).max().orElse(0) + 1;
     return new SpanPlot(
             "residency-" + dataset.replaceAll("[^A-Za-z0-9]", "-"),
             "Chunks of " + dataset + " in the cache over time",
@@ -102,14 +104,45 @@ public final class SimulationPage {
             "chunk",
             rows,
             result.seconds(),
-            stays.stream()
-                .map(stay ->
+            chunks.stream()
+                .map(each ->
                     new SpanPlot.Span(
-                        stay.chunk(),
-                        stay.rotating() ? "active" : "pinned",
-                        stay.fromSeconds(),
-                        stay.toSeconds()))
+                        each.chunk(),
+                        each.rotating() ? "active" : "pinned",
+                        each.fromSeconds(),
+                        each.toSeconds()))
                 .toList())
         .svg();
+  }
+
+  /** A simulation's jobs as people read them in a terminal. */
+  public static final class SimulationTable {
+    private static final int MOST_ROWS = 40;
+
+    private SimulationTable() {}
+
+    /** One row for each job; of very many, the first. */
+    public static Table of(SimulationDocument result) {
+      Table table =
+          new Table("job", "GPUs", "start", "time", "batches", "hits", "stall", "from store");
+      List<SimulationDocument.Job> jobs = result.jobs();
+      for (SimulationDocument.Job job : jobs.subList(0, Math.min(MOST_ROWS, jobs.size()))) {
+        table.row(
+            job.name() + (job.killed() ? " (killed)" : ""),
+            "" + job.gpus(),
+            Figures.seconds(job.startSeconds()),
+            Figures.seconds(job.seconds()),
+            Figures.count(job.batches()),
+            Figures.percent(job.hitRatio()),
+            Figures.percent(job.stall()),
+            ByteSize.show(job.storeBytes()));
+      }
+      return table;
+    }
+
+    /** Returns the number of jobs that the table leaves out. */
+    public static int leftOut(SimulationDocument result) {
+      return Math.max(0, result.jobs().size() - MOST_ROWS);
+    }
   }
 }

@@ -16,13 +16,13 @@ final class SlowStoreOptions {
   @Option(
       names = "--store-mbps",
       paramLabel = "<n>",
-      description = "Read at most so many megabytes per second, as from a slower store.")
+      description = "Bound on the megabytes per second that are read, to act as a slower store.")
   private @Nullable Double megabytes;
 
   @Option(
       names = "--store-latency-ms",
       paramLabel = "<n>",
-      description = "Wait so long for every read, as for a store far away.")
+      description = "Milliseconds added to every read, to act as a distant store.")
   private @Nullable Double latencyMs;
 
   /** Returns the store, slowed down if that was asked for; closing it closes the one behind. */

@@ -3,7 +3,6 @@ package io.quiver.cli.command;
 import io.quiver.cli.cluster.ClusterState;
 import io.quiver.cli.cluster.RunningCluster;
 import io.quiver.cli.console.CommandFailure;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.space.SpaceId;
@@ -15,19 +14,16 @@ import picocli.CommandLine.Parameters;
 /** Drops a space. */
 @Command(
     name = "drop",
-    description = "Drop a space on every server, with all its blobs that no other space holds too.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Drop a space on every server.",
+      "Its blobs are removed unless they belong to another space as well."
+    },
     footer = {"  quiver space drop cats", "", "With --json: {\"space\": name, \"freed_bytes\": n}"})
 public final class SpaceDropCommand extends Action {
   @Mixin private final ServerOptions servers = new ServerOptions();
 
-  @Parameters(paramLabel = "<name>", description = "The space to drop.")
+  @Parameters(paramLabel = "<name>", description = "Name of the space.")
   private SpaceId space;
-
-  /** The command on a console. */
-  public SpaceDropCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

@@ -2,7 +2,6 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.ClusterState;
 import io.quiver.cli.cluster.RunningCluster;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import picocli.CommandLine.Command;
@@ -11,8 +10,7 @@ import picocli.CommandLine.Mixin;
 /** Lists the spaces. */
 @Command(
     name = "list",
-    description = "List the spaces and what they hold.",
-    footerHeading = "%nExamples:%n",
+    description = "List the spaces and their bytes.",
     footer = {
       "  quiver space list",
       "",
@@ -21,11 +19,6 @@ import picocli.CommandLine.Mixin;
     })
 public final class SpaceListCommand extends Action {
   @Mixin private final ServerOptions servers = new ServerOptions();
-
-  /** The command on a console. */
-  public SpaceListCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

@@ -2,7 +2,6 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.ClusterState;
 import io.quiver.cli.cluster.RunningCluster;
-import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import java.time.Duration;
@@ -17,8 +16,10 @@ import picocli.CommandLine.Option;
 /** Shows how full the cache is and how well it serves. */
 @Command(
     name = "stat",
-    description = "Show how full the cache is and how well it serves.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Show the state of the cache.",
+      "Prints how full each server is, and its hits and misses."
+    },
     footer = {
       "  quiver stat",
       "  quiver stat --watch              # every two seconds, until Ctrl-C",
@@ -41,20 +42,15 @@ public final class StatCommand extends Action {
       arity = "0..1",
       fallbackValue = "2s",
       paramLabel = "<interval>",
-      description = "Look again and again, every <interval> (2s if not given).")
+      description = "Repeat every <interval> (2s if not given).")
   private @Nullable Duration watch;
 
   @Option(
       names = "--times",
       paramLabel = "<n>",
       defaultValue = "0",
-      description = "With --watch: stop after this many looks (default: never).")
+      description = "With --watch: number of repetitions (default: no end).")
   private long times;
-
-  /** The command on a console. */
-  public StatCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {

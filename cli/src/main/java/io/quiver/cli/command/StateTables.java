@@ -1,9 +1,9 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.ClusterState;
-import io.quiver.cli.cluster.Occupancy;
-import io.quiver.cli.cluster.ServerState;
-import io.quiver.cli.cluster.SpaceState;
+import io.quiver.cli.cluster.ClusterState.Occupancy;
+import io.quiver.cli.cluster.ClusterState.ServerState;
+import io.quiver.cli.cluster.ClusterState.SpaceState;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Paint;
 import io.quiver.report.Table;

@@ -1,6 +1,6 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.console.Console;
+import io.quiver.cli.command.ListenOptions.CurlExample;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
@@ -25,11 +25,12 @@ import picocli.CommandLine.Option;
 /** The embedded default: a whole cache in one process, with nothing else to install. */
 @Command(
     name = "up",
-    description =
-        "Run a whole cache in this process: cache servers on this machine's disks, the cache"
-            + " manager and a status page. Ctrl-C stops it cleanly; what it holds is there again at"
-            + " the next start.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Run a cache on this machine.",
+      "One process has the cache servers on this machine's disks, the cache manager and"
+          + " a status page. Ctrl-C stops it cleanly; the cached data is there again at the"
+          + " next start."
+    },
     footer = {
       "  quiver up",
       "  quiver up --data /ssd1/quiver --data /ssd2/quiver --capacity 1.5TB",
@@ -57,16 +58,11 @@ public final class UpCommand extends Action {
       names = "--servers",
       paramLabel = "<n>",
       defaultValue = "1",
-      description = "How many cache servers to run (default: ${DEFAULT-VALUE}).")
+      description = "Number of cache servers (default: ${DEFAULT-VALUE}).")
   private int servers;
 
-  @ArgGroup(exclusive = false, heading = "%nWhat is held:%n")
+  @ArgGroup(exclusive = false, heading = "%nPlanning:%n")
   private PlanOptions plan = new PlanOptions();
-
-  /** The command on a console. */
-  public UpCommand(Console console) {
-    super(console);
-  }
 
   @Override
   ExitCode run(Output output) throws Exception {
@@ -124,7 +120,7 @@ public final class UpCommand extends Action {
     output.line("");
     CurlExample.lines(node.servers().getFirst().uri(), listen).forEach(output::line);
     output.line("");
-    output.line(paint.faint("Ctrl-C stops it; what it holds stays."));
+    output.line(paint.faint("Ctrl-C stops it; the cached data stays."));
     output.flush();
   }
 

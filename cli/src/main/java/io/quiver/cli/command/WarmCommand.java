@@ -1,7 +1,8 @@
 package io.quiver.cli.command;
 
-import io.quiver.cli.cluster.Addresses;
-import io.quiver.cli.cluster.ManagerState;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quiver.cli.cluster.ManagerClient;
+import io.quiver.cli.command.RemoteOptions.DataPlace;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
@@ -28,11 +29,11 @@ import picocli.CommandLine.Parameters;
 /** Brings a data set into the cache ahead of time. */
 @Command(
     name = "warm",
-    description =
-        "Bring a data set into the cache before jobs need it, or as much of it as the plan allows"
-            + " to; then look every item up, and read some back. What it brought in stays until"
-            + " somebody needs the bytes.",
-    footerHeading = "%nExamples:%n",
+    description = {
+      "Load a data set into the cache before jobs need it.",
+      "Loads as much as the plan allows, then looks up every item and reads some back."
+          + " The data stays until another data set needs the bytes."
+    },
     footer = {
       "  quiver warm train.qdg",
       "  quiver warm train.qdg --store s3://bucket/train/ --workers 64",
@@ -42,22 +43,23 @@ import picocli.CommandLine.Parameters;
       "",
       "With --json: {\"dataset\": hex, \"items\": n, \"bytes\": n, \"chunks\": n,"
           + " \"pinned_chunks\": n,",
-      "\"resident_items\": n, \"resident_bytes\": n, \"missing_items\": n, \"read_back\": n,"
-          + " \"unreadable\": n,",
-      "\"store_reads\": n, \"store_bytes\": n, \"seconds\": n, \"reason\": text, \"as_planned\":"
-          + " bool, \"whole\": bool}"
+      "\"resident_items\": n, \"resident_bytes\": n, \"missing_items\": n,"
+          + " \"read_back\": n, \"unreadable\": n,",
+      "\"store_reads\": n, \"store_bytes\": n, \"seconds\": n, \"reason\": text,"
+          + " \"as_planned\": bool, \"whole\":",
+      "bool}"
     })
 public final class WarmCommand extends Action {
   private static final int MAX_WORKERS = 4096;
   private static final int SAMPLE = 1000;
 
-  @Parameters(paramLabel = "<digest>", description = "The digest of the data set.")
+  @Parameters(paramLabel = "<digest>", description = "Digest of the data set.")
   private Path digestFile;
 
   @Option(
       names = "--store",
       paramLabel = "<uri>",
-      description = "Where its items lie (default: where the digest was made).")
+      description = "Store of the items (default: the store the digest was made from).")
   private @Nullable String store;
 
   @Mixin private final ManagerOptions manager = new ManagerOptions();
@@ -66,7 +68,7 @@ public final class WarmCommand extends Action {
       names = "--workers",
       paramLabel = "<n>",
       defaultValue = "32",
-      description = "Reads from the store at a time (default: ${DEFAULT-VALUE}).")
+      description = "Concurrent reads from the store (default: ${DEFAULT-VALUE}).")
   private int workers;
 
   @Option(
@@ -74,8 +76,8 @@ public final class WarmCommand extends Action {
       paramLabel = "<n>",
       defaultValue = "64",
       description =
-          "The batch of the jobs to come, all ranks together; decides how finely the data set is"
-              + " divided (default: ${DEFAULT-VALUE}).")
+          "Batch size of the jobs to come, all ranks together; it decides how finely the"
+              + " data set is divided (default: ${DEFAULT-VALUE}).")
   private int batch;
 
   @Option(
@@ -85,11 +87,6 @@ public final class WarmCommand extends Action {
 
   @ArgGroup(exclusive = false, heading = "%nRemote stores:%n")
   private RemoteOptions remote = new RemoteOptions();
-
-  /** The command on a console. */
-  public WarmCommand(Console console) {
-    super(console);
-  }
 
   @Override
   boolean logsLikeWarnings() {
@@ -103,7 +100,7 @@ public final class WarmCommand extends Action {
           ExitCode.USAGE, "--workers " + workers + " makes no sense; use 1 to " + MAX_WORKERS);
     }
     try (Interruptible _ =
-        Interruptible.saying(() -> output.note("interrupted; what was brought in stays"))) {
+        Interruptible.saying(() -> output.note("interrupted; the data that was loaded stays"))) {
       return warm(output);
     }
   }
@@ -112,31 +109,39 @@ public final class WarmCommand extends Action {
     try (DigestFile opened = DigestFile.open(digestFile)) {
       DatasetDigest digest = opened.digest();
       String place = DataPlace.of(digest, digestFile, store, "name the place with --store");
-      ManagerState state =
-          ManagerState.of(
-              manager.address(output.console()),
-              Addresses.credentials(output.console(), manager.trust()));
+      long capacity = capacity(output.console());
       try (RemoteStore data = RemoteStores.open(place, remote.config())) {
-        WarmResult result = warm(config(digest, data, output), state, output);
+        WarmResult result = warm(config(digest, data, output), capacity, output);
         report(result, output);
         return result.isAsPlanned() ? ExitCode.OK : ExitCode.FAILED;
       }
     }
   }
 
-  private LoaderConfig config(DatasetDigest digest, RemoteStore data, Output output) {
+  /** Returns the bytes that the servers offer together; fails if no manager answers. */
+  private long capacity(Console console) throws CommandFailure, InterruptedException {
+    try (ManagerClient client = manager.client(console)) {
+      long bytes = 0;
+      for (JsonNode server : client.get("/v1/cluster").path("servers")) {
+        bytes += server.path("usable_bytes").asLong();
+      }
+      return bytes;
+    }
+  }
+
+  private LoaderConfig config(DatasetDigest digest, RemoteStore data, Output output)
+      throws CommandFailure {
     LoaderConfig config =
         LoaderConfig.of("warm-" + ProcessHandle.current().pid(), digest, data)
             .withBatch(batch)
-            .withReads(new StoreReads(workers, workers))
-            .withManager(manager.address(output.console()));
-    return manager.trust().map(config::withTrust).orElse(config);
+            .withReads(new StoreReads(workers, workers));
+    return manager.apply(config, output.console());
   }
 
-  private WarmResult warm(LoaderConfig config, ManagerState state, Output output) throws Exception {
+  private WarmResult warm(LoaderConfig config, long capacity, Output output) throws Exception {
     try (WarmDisplay display = new WarmDisplay(output)) {
       int readBack = verify ? Integer.MAX_VALUE : SAMPLE;
-      return new Warming(config, state.usableBytes(), readBack, display).run();
+      return new Warming(config, capacity, readBack, display).run();
     }
   }
 

@@ -2,7 +2,7 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
-import io.quiver.node.job.WarmProgress;
+import io.quiver.node.job.Warming.WarmProgress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -10,13 +10,13 @@ public enum ExitCode {
   /** The work was tried and failed, or what was compared differs. */
   FAILED(1, "failed, refused, or what was compared differs"),
   /** The command line makes no sense. */
-  USAGE(2, "wrong usage: an unknown command or option, or a value that makes no sense"),
+  USAGE(2, "wrong usage: an unknown command or option, or an invalid value"),
   /** Nobody answers where a server or a store should be. */
   UNREACHABLE(3, "a cache server or a remote store cannot be reached"),
   /** The blob, space or file that was asked for is not there. */
-  NOT_FOUND(4, "what was asked for is not there (a blob that is not cached, a missing file)"),
+  NOT_FOUND(4, "not found: a blob that is not cached, or a missing file"),
   /** The ledgers of a job do not prove that every item came exactly once. */
-  NOT_EXACTLY_ONCE(5, "in an epoch of a ledger, items are missing or came twice");
+  NOT_EXACTLY_ONCE(5, "items are missing or came twice in an epoch of a ledger");
 
   private final int code;
   private final String meaning;

@@ -87,4 +87,13 @@ public final class Output {
     }
     return console.errIsTerminal() ? Progress.Style.BAR : Progress.Style.PLAIN;
   }
+
+  /** Whoever read standard output has gone, as {@code head} does: time to end quietly. */
+  public static final class OutputClosed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    OutputClosed(IOException cause) {
+      super("standard output does not take any more", cause);
+    }
+  }
 }

@@ -6,17 +6,17 @@ import picocli.CommandLine.Option;
 public final class OutputOptions {
   @Option(
       names = "--json",
-      description = "Print the result as JSON and nothing else on standard output.")
+      description = "Print the result as JSON, and nothing else, on standard output.")
   private boolean json;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Say nothing along the way; print results and errors only.")
+      description = "Print results and errors only, no progress and notes.")
   private boolean quiet;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Show what lies behind an error, and the log.")
+      description = "Show the log, and the causes of errors.")
   private boolean verbose;
 
   /** Returns true if the result is wanted as JSON. */

@@ -44,7 +44,7 @@ public final class Progress implements AutoCloseable {
     BYTES,
     /** Things. */
     ITEMS,
-    /** What a training job goes through: how fast it goes says more than how many they are. */
+    /** Items of a training job, shown with their rate first. */
     SAMPLES,
     /** Parts of a whole that mean nothing by themselves; only the share is shown. */
     SHARE

@@ -1,8 +1,10 @@
 package io.quiver.client.buffer;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -256,5 +258,57 @@ public final class BufferPool {
             watch.outstanding() + " answers were not closed before their client");
     watch.origins().forEach(leak::addSuppressed);
     return leak;
+  }
+
+  /**
+   * Rounds buffer capacities: four steps for every doubling, so that buffers fit the next answer
+   * too and at most a quarter of one is idle.
+   */
+  static final class SizeClass {
+    /** Smallest capacity. */
+    static final int MINIMUM = 4096;
+
+    private SizeClass() {}
+
+    /** Returns the least capacity that holds this many bytes. */
+    static int capacity(int bytes) {
+      if (bytes <= MINIMUM) {
+        return MINIMUM;
+      }
+      int step = Integer.highestOneBit(bytes - 1) >>> 2;
+      long rounded = ((long) bytes + step - 1) / step * step;
+      return (int) Math.min(rounded, Integer.MAX_VALUE);
+    }
+  }
+
+  /** A buffer borrowed from the pool; closing the lease returns it. */
+  public static final class Lease implements AutoCloseable {
+    private final BufferPool pool;
+    private final Memory memory;
+    private final ByteBuffer buffer;
+    private final AtomicBoolean returned = new AtomicBoolean();
+
+    Lease(BufferPool pool, Memory memory, int bytes) {
+      this.pool = pool;
+      this.memory = memory;
+      this.buffer = memory.first(bytes);
+    }
+
+    /** Returns the buffer, from position 0 to a limit of as many bytes as were asked for. */
+    public ByteBuffer buffer() {
+      return buffer;
+    }
+
+    Memory memory() {
+      return memory;
+    }
+
+    /** Returns the buffer to the pool; a second call does nothing. */
+    @Override
+    public void close() {
+      if (returned.compareAndSet(false, true)) {
+        pool.giveBack(this);
+      }
+    }
   }
 }

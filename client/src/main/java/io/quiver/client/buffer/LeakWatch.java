@@ -1,5 +1,6 @@
 package io.quiver.client.buffer;
 
+import io.quiver.client.buffer.BufferPool.Lease;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;

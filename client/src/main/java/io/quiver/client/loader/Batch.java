@@ -39,4 +39,14 @@ public interface Batch extends AutoCloseable {
   /** Gives the memory back; closing twice is harmless. */
   @Override
   void close();
+
+  /** The sources of an item's bytes. */
+  enum ItemSource {
+    /** The cache had it when it was asked for. */
+    CACHE,
+    /** The cache got it from another job while this one waited. */
+    COOPERATIVE,
+    /** This job read it from the store. */
+    STORE
+  }
 }

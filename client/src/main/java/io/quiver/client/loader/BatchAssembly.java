@@ -1,6 +1,8 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.BlobAnswer;
+import io.quiver.client.loader.Batch.ItemSource;
+import io.quiver.client.loader.ItemReader.Fetched;
 import io.quiver.core.engine.BatchRead;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

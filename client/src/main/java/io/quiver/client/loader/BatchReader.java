@@ -5,7 +5,7 @@ import io.quiver.client.GetRequest;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.engine.BatchRead;
 import io.quiver.core.engine.BatchRead.Step;
-import io.quiver.core.engine.Presence;
+import io.quiver.core.engine.ItemStatus;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.order.Draw;
 import io.quiver.core.plan.chunk.ChunkEntry;
@@ -79,24 +79,24 @@ final class BatchReader {
       return read.answered(null, true, System.nanoTime());
     }
     assembly.keep(answer);
-    return read.answered(presences(answer), !answer.failures().isEmpty(), System.nanoTime());
+    return read.answered(statuses(answer), !answer.failures().isEmpty(), System.nanoTime());
   }
 
-  private static List<Presence> presences(BlobAnswer answer) {
-    List<Presence> presences = new ArrayList<>(answer.size());
+  private static List<ItemStatus> statuses(BlobAnswer answer) {
+    List<ItemStatus> statuses = new ArrayList<>(answer.size());
     for (int i = 0; i < answer.size(); i++) {
-      presences.add(presence(answer.status(i)));
+      statuses.add(status(answer.status(i)));
     }
-    return presences;
+    return statuses;
   }
 
   /** Returns what a status means to a reader: what was not looked at or sent is asked for again. */
-  static Presence presence(AskStatus status) {
+  static ItemStatus status(AskStatus status) {
     return switch (status) {
-      case HIT -> Presence.HIT;
-      case MISS -> Presence.MISS;
-      case YOURS -> Presence.YOURS;
-      case PENDING, SKIPPED, DEFERRED -> Presence.PENDING;
+      case HIT -> ItemStatus.HIT;
+      case MISS -> ItemStatus.MISS;
+      case YOURS -> ItemStatus.YOURS;
+      case PENDING, SKIPPED, DEFERRED -> ItemStatus.PENDING;
     };
   }
 

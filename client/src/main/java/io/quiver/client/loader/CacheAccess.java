@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cache as a job sees it: the servers it was told of or the plan names, at times none. Says
- * once when none of them answers any more, and when they do again.
+ * Gives a job access to the cache: the servers of its settings or of the plan, at times none. Logs
+ * once that no server answers any more, and once that they do again.
  */
 final class CacheAccess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CacheAccess.class);
@@ -50,7 +50,7 @@ final class CacheAccess implements AutoCloseable {
               ? config.servers().stream().map(ServerAddress::of).toList()
               : ServerAddress.ofPlan(plan.members()));
     } catch (IllegalArgumentException e) {
-      LOG.warn("the servers of plan {} are of no use: {}", plan.version(), e.getMessage());
+      LOG.warn("the servers of plan {} cannot be used: {}", plan.version(), e.getMessage());
     }
   }
 
@@ -73,12 +73,11 @@ final class CacheAccess implements AutoCloseable {
   }
 
   private ClientConfig clientConfig(List<ServerAddress> addresses) {
-    ClientConfig plain =
-        ClientConfig.of(addresses.stream().map(ServerAddress::uri).toList())
-            .withJob(job)
-            .withDataset(DatasetKey.of(config.digest().identity()).text())
-            .withBufferBytes(Math.max(512L << 20, 3 * config.ahead().bytes() * config.ranksHere()));
-    return config.trust().map(plain::withTrust).orElse(plain);
+    return ClientConfig.of(addresses.stream().map(ServerAddress::uri).toList())
+        .withJob(job)
+        .withDataset(DatasetKey.of(config.digest().identity()).text())
+        .withBufferBytes(Math.max(512L << 20, 3 * config.ahead().bytes() * config.ranksHere()))
+        .withCredentials(config.credentials());
   }
 
   /** The client of the servers there are; null while there are none. */
@@ -137,7 +136,7 @@ final class CacheAccess implements AutoCloseable {
     }
   }
 
-  /** Whether there is a cache, and it answered when it was last asked. */
+  /** Returns true if there is a cache that answered when it was last asked. */
   boolean answers() {
     return client() != null && !down();
   }
@@ -149,13 +148,17 @@ final class CacheAccess implements AutoCloseable {
   private synchronized void change(boolean allFailed, int failures) {
     if (allFailed && !down && !closed) {
       down = true;
-      LOG.warn(
-          "job {}: no cache server answers ({} asked); reading from the store until one does",
-          job,
-          failures);
+      tell("no cache server answers; reading from the store until one does");
     } else if (failures == 0 && down) {
       down = false;
-      LOG.warn("job {}: the cache answers again", job);
+      tell("the cache servers answer again");
+    }
+  }
+
+  /** Warns about the whole cache; of a single server its link says the same. */
+  private void tell(String what) {
+    if (servers > 1) {
+      LOG.warn("job {}: {}", job, what);
     }
   }
 

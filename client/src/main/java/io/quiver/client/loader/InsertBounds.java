@@ -4,7 +4,7 @@ import io.quiver.core.engine.ReadRules;
 import java.time.Duration;
 
 /**
- * How what was read from the store goes into the cache in the background.
+ * Bounds on the inserts of items that were read from the store.
  *
  * @param items most items of one insert
  * @param bytes most bytes of one insert; a longer item goes alone

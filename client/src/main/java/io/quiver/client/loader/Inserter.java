@@ -34,7 +34,9 @@ final class Inserter implements AutoCloseable {
   private boolean closed;
   private final Thread thread;
 
-  /** What waits, and whom to tell what the server said; empty when it said nothing. */
+  /**
+   * A blob that waits, and the listener to the server's receipt, which is empty without an answer.
+   */
   private record Entry(Blob blob, Consumer<Optional<Receipt>> done) {
     int bytes() {
       return blob.content().remaining();
@@ -50,7 +52,7 @@ final class Inserter implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("quiver-loader-insert").start(this::run);
   }
 
-  /** Queues a blob if there is room; tells when it was inserted or given up. */
+  /** Queues a blob if the queue is not full; tells when it was inserted or given up. */
   void offer(Blob blob, Consumer<Optional<Receipt>> done) {
     Entry entry = new Entry(blob, done);
     if (!enqueue(entry)) {

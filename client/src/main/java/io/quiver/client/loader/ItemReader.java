@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.client.loader.LoaderConfig.OnMismatch;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.engine.ReadRules;
 import io.quiver.core.hash.ContentHash;
@@ -123,4 +124,12 @@ final class ItemReader {
       default -> "";
     };
   }
+
+  /**
+   * An item read from the store.
+   *
+   * @param bytes its bytes from position to limit; nobody changes them any more
+   * @param genuine whether they are those the digest names; others never go into the cache
+   */
+  record Fetched(ByteBuffer bytes, boolean genuine) {}
 }

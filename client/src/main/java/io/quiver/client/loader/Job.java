@@ -2,6 +2,7 @@ package io.quiver.client.loader;
 
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.JobReporter;
+import io.quiver.core.hash.ContentHash;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.JobPlan;
@@ -9,6 +10,10 @@ import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +40,7 @@ final class Job implements BatchLoader {
   private final Inserter inserter;
   private final Preloader preloader;
   private final @Nullable PlanLink link;
-  private final JobParts parts;
+  private final RankEpoch.Parts parts;
   // Both guarded by this, by rank.
   private final Map<Integer, RankEpoch> running = new HashMap<>();
   private final Map<Integer, EpochState> ended = new HashMap<>();
@@ -58,41 +63,35 @@ final class Job implements BatchLoader {
     this.preloader = new Preloader(config, name, cache, board, fetcher, tally, this::nudge);
     BatchReader batches = new BatchReader(config, cache, board, fetcher);
     this.parts =
-        new JobParts(
+        new RankEpoch.Parts(
             board,
             batches,
             meter,
             tally,
-            (order, counts) ->
-                new UpcomingItems(config.digest(), cache, batches::spaces, fetcher, order, counts),
+            (epoch, counts) ->
+                new UpcomingReader(config.digest(), cache, batches::spaces, fetcher, epoch, counts),
             this::nudge,
             this::managerReachable);
     this.link =
-        config.caching() == Caching.PLANNED
-            ? config
-                .manager()
-                .map(manager ->
-                    new PlanLink(
-                        ManagerCalls.of(config, List.of(manager)), name, board, this::report))
-                .orElse(null)
+        config.caching() == Caching.PLANNED && !config.managers().isEmpty()
+            ? new PlanLink(config, name, board, this::report)
             : null;
   }
 
   private static JobReporter reporter(LoaderConfig config, String name, DatasetKey dataset) {
-    JobReporter.Facts facts =
-        new JobReporter.Facts(
-            name,
-            HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()),
-            dataset,
-            config.digest().itemCount(),
-            config.digest().totalBytes(),
+    String instance = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    String store = StoreIdentity.of(config.store().uri());
+    return new JobReporter(
+        new JobReporter.ProcessName(name, config.job(), instance),
+        new JobReporter.DatasetSize(
+            dataset, config.digest().itemCount(), config.digest().totalBytes()),
+        new JobReporter.TrainingRun(
             config.batch(),
             config.resume().map(EpochState::epoch).orElse(0),
             config.warming() ? 0 : config.epochs(),
             config.ranksHere(),
-            config.ranks());
-    String store = StoreIdentity.of(config.store().uri());
-    return new JobReporter(facts, new JobTraits(config.user(), config.gpusHere(), store));
+            config.ranks()),
+        new JobTraits(config.user(), config.gpusHere(), store));
   }
 
   private void probe(JobPlan plan) {
@@ -225,5 +224,32 @@ final class Job implements BatchLoader {
     gate.close(LONGEST_GOODBYE);
     inserter.close();
     cache.close();
+  }
+
+  /**
+   * A short name of a store, the same for all jobs that read it: what they read at the same time
+   * they share. Made from where it is and its bucket, without user or password, and does not tell
+   * either.
+   */
+  static final class StoreIdentity {
+    private static final int DIGITS = 12;
+
+    private StoreIdentity() {}
+
+    static String of(String store) {
+      byte[] place = place(store).getBytes(StandardCharsets.UTF_8);
+      return ContentHash.ofContent(ByteBuffer.wrap(place)).toHex().substring(0, DIGITS);
+    }
+
+    private static String place(String store) {
+      try {
+        URI uri = new URI(store);
+        String path = String.valueOf(uri.getPath()).replaceFirst("^/+", "");
+        String authority = uri.getHost() == null ? "" : uri.getHost() + ":" + uri.getPort();
+        return uri.getScheme() + "://" + authority + "/" + path.split("/", 2)[0];
+      } catch (URISyntaxException e) {
+        return "other";
+      }
+    }
   }
 }

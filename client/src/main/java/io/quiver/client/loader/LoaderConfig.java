@@ -5,6 +5,7 @@ import io.quiver.core.order.EpochState;
 import io.quiver.core.order.EqualSteps;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.Caching;
+import io.quiver.http.ClientCredentials;
 import io.quiver.remote.RemoteStore;
 import java.net.URI;
 import java.nio.file.Path;
@@ -14,17 +15,17 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Holds everything a loader can be told. Immutable: {@link #of} gives a configuration with the
- * usual values, and every {@code with} a copy with another one.
+ * Holds all settings of a loader. Immutable: {@link #of} returns the usual values, and every {@code
+ * with} a copy with another value. The comment of a setting is at the method that returns it.
  */
-public final class LoaderConfig {
+public final class LoaderConfig implements Cloneable {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
   private String job;
   private final DatasetDigest digest;
   private final RemoteStore store;
   private List<URI> servers = List.of();
-  private Optional<URI> manager = Optional.empty();
+  private List<URI> managers = List.of();
   private Caching caching = Caching.PLANNED;
   private SamplerKind sampler = SamplerKind.SUBSTITUTE;
   private int batch = 64;
@@ -42,7 +43,7 @@ public final class LoaderConfig {
   private InsertBounds inserts = InsertBounds.STANDARD;
   private OnMismatch onMismatch = OnMismatch.SERVE;
   private Optional<EpochState> resume = Optional.empty();
-  private Optional<Path> trust = Optional.empty();
+  private ClientCredentials credentials = ClientCredentials.of(System.getenv());
   private String user = System.getProperty("user.name", "");
   private int gpus;
   private DeliveryListener listener = DeliveryListener.NONE;
@@ -52,35 +53,6 @@ public final class LoaderConfig {
     this.digest = digest;
     this.store = store;
     check();
-  }
-
-  private LoaderConfig(LoaderConfig from) {
-    this.job = from.job;
-    this.digest = from.digest;
-    this.store = from.store;
-    this.servers = from.servers;
-    this.manager = from.manager;
-    this.caching = from.caching;
-    this.sampler = from.sampler;
-    this.batch = from.batch;
-    this.seed = from.seed;
-    this.rank = from.rank;
-    this.ranksHere = from.ranksHere;
-    this.ranks = from.ranks;
-    this.epochs = from.epochs;
-    this.dropLast = from.dropLast;
-    this.equalSteps = from.equalSteps;
-    this.homogeneous = from.homogeneous;
-    this.warming = from.warming;
-    this.ahead = from.ahead;
-    this.reads = from.reads;
-    this.inserts = from.inserts;
-    this.onMismatch = from.onMismatch;
-    this.resume = from.resume;
-    this.trust = from.trust;
-    this.user = from.user;
-    this.gpus = from.gpus;
-    this.listener = from.listener;
   }
 
   /** Returns a job of one rank that runs one epoch in batches of 64, without a cache so far. */
@@ -110,47 +82,45 @@ public final class LoaderConfig {
     }
   }
 
-  /** With this name. */
   public LoaderConfig withJob(String value) {
     return changed(copy -> copy.job = value);
   }
 
-  /** With these cache servers. */
   public LoaderConfig withServers(List<URI> value) {
     return changed(copy -> copy.servers = List.copyOf(value));
   }
 
-  /** With this cache manager. */
+  /** Returns a copy with this cache manager alone. */
   public LoaderConfig withManager(URI value) {
-    return changed(copy -> copy.manager = Optional.of(value));
+    return withManagers(List.of(value));
   }
 
-  /** With this use of the cache. */
+  public LoaderConfig withManagers(List<URI> value) {
+    return changed(copy -> copy.managers = List.copyOf(value));
+  }
+
   public LoaderConfig withCaching(Caching value) {
     return changed(copy -> copy.caching = value);
   }
 
-  /** With this sampler. */
   public LoaderConfig withSampler(SamplerKind value) {
     return changed(copy -> copy.sampler = value);
   }
 
-  /** With batches of this many items. */
   public LoaderConfig withBatch(int value) {
     return changed(copy -> copy.batch = value);
   }
 
-  /** With this seed. */
   public LoaderConfig withSeed(long value) {
     return changed(copy -> copy.seed = value);
   }
 
-  /** As one process of several, with one rank of the job's. */
+  /** Returns a copy for a process that runs one of the job's ranks. */
   public LoaderConfig withRank(int value, int all) {
     return withRanks(value, 1, all);
   }
 
-  /** With so many ranks, from a first one on, of all the job's. */
+  /** Returns a copy for a process that runs some of the job's ranks, from the first one on. */
   public LoaderConfig withRanks(int first, int here, int all) {
     return changed(copy -> {
       copy.rank = first;
@@ -159,86 +129,82 @@ public final class LoaderConfig {
     });
   }
 
-  /** Running this many epochs. */
   public LoaderConfig withEpochs(int value) {
     return changed(copy -> copy.epochs = value);
   }
 
-  /** With a short last batch left out or not. */
   public LoaderConfig withDropLast(boolean value) {
     return changed(copy -> copy.dropLast = value);
   }
 
-  /** With ranks kept in step, or not. */
   public LoaderConfig withEqualSteps(EqualSteps value) {
     return changed(copy -> copy.equalSteps = value);
   }
 
-  /** With each batch from one stretch of the data set, or not. */
   public LoaderConfig withHomogeneous(boolean value) {
     return changed(copy -> copy.homogeneous = value);
   }
 
-  /** Bringing the data set into the cache without reading epochs of it, or not. */
   public LoaderConfig withWarming(boolean value) {
     return changed(copy -> copy.warming = value);
   }
 
-  /** Reading so far ahead. */
   public LoaderConfig withAhead(ReadAhead value) {
     return changed(copy -> copy.ahead = value);
   }
 
-  /** With so many reads from the store at once. */
   public LoaderConfig withReads(StoreReads value) {
     return changed(copy -> copy.reads = value);
   }
 
-  /** With these bounds of inserting. */
   public LoaderConfig withInserts(InsertBounds value) {
     return changed(copy -> copy.inserts = value);
   }
 
-  /** Treating changed items this way. */
   public LoaderConfig withOnMismatch(OnMismatch value) {
     return changed(copy -> copy.onMismatch = value);
   }
 
-  /** Going on from where all ranks together stood. */
+  /** Returns a copy that resumes where all ranks together stopped. */
   public LoaderConfig withResume(EpochState value) {
     return changed(copy -> copy.resume = Optional.of(value));
   }
 
-  /** Trusting the certificates in this PEM file, and no others. */
+  /** Returns a copy that trusts the certificates in this PEM file, and no others. */
   public LoaderConfig withTrust(Path pem) {
-    return changed(copy -> copy.trust = Optional.of(pem));
+    return withCredentials(credentials.withTrust(pem));
   }
 
-  /** As this user's. */
+  public LoaderConfig withCredentials(ClientCredentials value) {
+    return changed(copy -> copy.credentials = value);
+  }
+
   public LoaderConfig withUser(String value) {
     return changed(copy -> copy.user = value);
   }
 
-  /** With so many GPUs in all its processes. */
   public LoaderConfig withGpus(int value) {
     return changed(copy -> copy.gpus = value);
   }
 
-  /** How many GPUs wait when this process does. */
+  /** Returns the number of GPUs that wait when this process does. */
   int gpusHere() {
     return Math.max(1, gpus == 0 ? ranksHere : (int) ((long) gpus * ranksHere / ranks));
   }
 
-  /** Telling this listener of every batch. */
   public LoaderConfig withListener(DeliveryListener value) {
     return changed(copy -> copy.listener = value);
   }
 
   private LoaderConfig changed(Consumer<LoaderConfig> change) {
-    LoaderConfig copy = new LoaderConfig(this);
-    change.accept(copy);
-    copy.check();
-    return copy;
+    try {
+      LoaderConfig copy = (LoaderConfig) clone();
+      change.accept(copy);
+      copy.check();
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Returns the job's name, unique among those that run. */
@@ -246,7 +212,7 @@ public final class LoaderConfig {
     return job;
   }
 
-  /** Returns the digest of what it reads. */
+  /** Returns the digest of the data set. */
   public DatasetDigest digest() {
     return digest;
   }
@@ -261,22 +227,22 @@ public final class LoaderConfig {
     return servers;
   }
 
-  /** Returns the cache manager; empty for none. */
-  public Optional<URI> manager() {
-    return manager;
+  /** Returns the cache managers in the order in which they are tried; empty for none. */
+  public List<URI> managers() {
+    return managers;
   }
 
-  /** Returns what to do with the cache. */
+  /** Returns the use that the job makes of the cache. */
   public Caching caching() {
     return caching;
   }
 
-  /** Returns how epochs are put in order. */
+  /** Returns the kind of order of the epochs. */
   public SamplerKind sampler() {
     return sampler;
   }
 
-  /** Returns how many items one rank takes at a time. */
+  /** Returns the items of one rank's batch. */
   public int batch() {
     return batch;
   }
@@ -291,17 +257,17 @@ public final class LoaderConfig {
     return rank;
   }
 
-  /** Returns how many ranks this process has, from that one on. */
+  /** Returns the number of ranks in this process. */
   public int ranksHere() {
     return ranksHere;
   }
 
-  /** Returns how many ranks the job has in all its processes. */
+  /** Returns the number of ranks in all processes of the job. */
   public int ranks() {
     return ranks;
   }
 
-  /** Returns how many epochs the job runs. */
+  /** Returns the number of epochs that the job runs. */
   public int epochs() {
     return epochs;
   }
@@ -321,47 +287,47 @@ public final class LoaderConfig {
     return homogeneous;
   }
 
-  /** Returns true if it reads no epochs and only brings in what the plan has loading. */
+  /** Returns true if the job reads no epochs and only loads the chunks that the plan names. */
   public boolean warming() {
     return warming;
   }
 
-  /** Returns how far reading runs ahead of each rank. */
+  /** Returns the bounds of reading ahead of each rank. */
   public ReadAhead ahead() {
     return ahead;
   }
 
-  /** Returns how many reads from the store are under way at once. */
+  /** Returns the bounds of concurrent reads from the store. */
   public StoreReads reads() {
     return reads;
   }
 
-  /** Returns how what was read goes into the cache. */
+  /** Returns the bounds of inserting what was read into the cache. */
   public InsertBounds inserts() {
     return inserts;
   }
 
-  /** Returns what becomes of items that changed in the store. */
+  /** Returns the rule for items that changed in the store. */
   public OnMismatch onMismatch() {
     return onMismatch;
   }
 
-  /** Returns where to go on; empty to begin at the beginning. */
+  /** Returns the state to resume from; empty to begin at the first item. */
   public Optional<EpochState> resume() {
     return resume;
   }
 
-  /** Returns a PEM file with the certificates https servers are checked against. */
-  public Optional<Path> trust() {
-    return trust;
+  /** Returns what managers and servers are shown and checked with; by default the environment's. */
+  public ClientCredentials credentials() {
+    return credentials;
   }
 
-  /** Returns whose job it is, for quotas. */
+  /** Returns the user that the job belongs to, for quotas. */
   public String user() {
     return user;
   }
 
-  /** Returns how many GPUs the job has in all its processes; 0 for one for each rank. */
+  /** Returns the number of GPUs in all processes of the job; 0 for one for each rank. */
   public int gpus() {
     return gpus;
   }
@@ -369,5 +335,30 @@ public final class LoaderConfig {
   /** Returns the listener that is told of every batch delivered. */
   public DeliveryListener listener() {
     return listener;
+  }
+
+  /** The treatment of an item whose bytes in the store are not those the digest names. */
+  public enum OnMismatch {
+    /** It is served with a warning. Never inserted into the cache. */
+    SERVE,
+    /** The batch fails. */
+    REFUSE
+  }
+
+  /** Told of every batch at the moment it is handed to the training loop. */
+  @FunctionalInterface
+  public interface DeliveryListener {
+    /** Takes no notice. */
+    DeliveryListener NONE = (epoch, rank, items) -> {};
+
+    /**
+     * A batch was delivered. Called by the thread that asked for it, one batch of a rank after the
+     * other; what is thrown here fails the training loop's call.
+     *
+     * @param epoch which epoch
+     * @param rank which rank
+     * @param items its items, in the batch's order
+     */
+    void delivered(int epoch, int rank, int[] items);
   }
 }

@@ -7,6 +7,8 @@ import io.quiver.http.ControlClient;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -14,8 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a job in touch with the cache manager: reports every second, and at once when something
- * happened that a plan depends on; and waits for new plans. Nobody waits for the manager: while it
- * is away the job goes on with the plan it has.
+ * happened that a plan depends on; and waits for new plans. Of several managers it uses the one
+ * that answers. Nobody waits for a manager: while none answers, the job goes on with the plan it
+ * has.
  */
 final class PlanLink implements AutoCloseable {
   /** Makes the report of the moment. */
@@ -25,6 +28,10 @@ final class PlanLink implements AutoCloseable {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(PlanLink.class);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration POLL_WAIT = Duration.ofSeconds(8);
+  private static final Duration POLL_TIMEOUT = Duration.ofSeconds(12);
   private static final long FIRST_PAUSE_NANOS = ReadRules.FIRST_MANAGER_PAUSE.toNanos();
   private static final long LONGEST_PAUSE_NANOS = ReadRules.LONGEST_MANAGER_PAUSE.toNanos();
   private static final int OK = 200;
@@ -34,8 +41,9 @@ final class PlanLink implements AutoCloseable {
   private final String job;
   private final LatestPlan board;
   private final Reporter reporter;
-  private final ManagerCalls calls;
-  private final ManagerStanding standing;
+  private final ControlClient client;
+  private final String path;
+  private final ManagerHealth health;
   // Held while a report is on its way: none may overtake the goodbye.
   private final ReentrantLock sending = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
@@ -44,12 +52,23 @@ final class PlanLink implements AutoCloseable {
   private boolean news;
   private boolean closed;
 
-  PlanLink(ManagerCalls calls, String job, LatestPlan board, Reporter reporter) {
+  /**
+   * Prepares the link of a job to its managers, which are tried in order.
+   *
+   * @param job the name under which the job reports; it may be one of several processes
+   */
+  PlanLink(LoaderConfig config, String job, LatestPlan board, Reporter reporter) {
     this.job = job;
     this.board = board;
     this.reporter = reporter;
-    this.calls = calls;
-    this.standing = new ManagerStanding(job, calls.authority(), System::nanoTime);
+    try {
+      this.client = new ControlClient(config.managers(), config.credentials(), CONNECT_TIMEOUT);
+    } catch (IOException e) {
+      throw new LoadException("job " + job + ": " + e.getMessage(), e);
+    }
+    this.path = "/v1/jobs/" + job;
+    String managers = String.join(", ", config.managers().stream().map(URI::getAuthority).toList());
+    this.health = new ManagerHealth(job, managers, System::nanoTime);
   }
 
   /**
@@ -58,15 +77,15 @@ final class PlanLink implements AutoCloseable {
    * @throws LoadException if the manager will not have it
    */
   void open() {
-    if (!report(false) && standing.isRefused()) {
-      throw new LoadException(standing.complaint(), null);
+    if (!report(false) && health.isRefused()) {
+      throw new LoadException(health.complaint(), null);
     }
     Thread.ofVirtual().name("quiver-loader-report").start(this::reportOn);
     Thread.ofVirtual().name("quiver-loader-plans").start(this::pollOn);
     awaitFirst();
   }
 
-  /** A manager that is there but has no plan yet is about to make one. */
+  /** Waits briefly for the first plan: a manager that answers is about to make one. */
   private void awaitFirst() {
     long begin = System.nanoTime();
     while (board.awaitsFirst(reachable(), System.nanoTime() - begin) && !isClosed()) {
@@ -74,7 +93,7 @@ final class PlanLink implements AutoCloseable {
     }
   }
 
-  /** Something a plan depends on has changed: it is reported at once. */
+  /** Reports at once, because something changed that a plan depends on. */
   void nudge() {
     lock.lock();
     try {
@@ -85,9 +104,9 @@ final class PlanLink implements AutoCloseable {
     }
   }
 
-  /** Whether the manager answered lately. */
+  /** Returns true if a manager answered lately. */
   boolean reachable() {
-    return standing.reachable();
+    return health.reachable();
   }
 
   private void reportOn() {
@@ -96,7 +115,7 @@ final class PlanLink implements AutoCloseable {
     }
   }
 
-  /** Waits for something to report or for a second to pass; says whether to go on. */
+  /** Waits for something to report or for a second to pass; returns false once closed. */
   private boolean awaitNews() {
     lock.lock();
     try {
@@ -113,7 +132,7 @@ final class PlanLink implements AutoCloseable {
     }
   }
 
-  /** Sends one report, and none after the last one; says whether it was taken. */
+  /** Sends one report, and none after the last one; returns true if it was accepted. */
   private boolean report(boolean leaving) {
     sending.lock();
     try {
@@ -125,7 +144,8 @@ final class PlanLink implements AutoCloseable {
 
   private boolean send(boolean leaving) {
     try {
-      return take(calls.report(reporter.report(leaving)));
+      byte[] report = ControlJson.write(reporter.report(leaving));
+      return take(client.post(path + "/heartbeat", report, REPORT_TIMEOUT));
     } catch (IOException e) {
       lost(e);
       return false;
@@ -152,7 +172,8 @@ final class PlanLink implements AutoCloseable {
 
   private boolean poll() {
     try {
-      ControlClient.Answer answer = calls.poll(board.version());
+      String query = "?after=" + board.version() + "&wait_ms=" + POLL_WAIT.toMillis();
+      ControlClient.Answer answer = client.get(path + "/plan" + query, POLL_TIMEOUT);
       if (answer.status() == UNKNOWN) {
         nudge();
         return false;
@@ -170,26 +191,26 @@ final class PlanLink implements AutoCloseable {
   private boolean take(ControlClient.Answer answer) {
     if (answer.status() == BUSY) {
       // It has just started, or has much to do: plans come when it has listened for a while.
-      standing.met();
+      health.met();
       return false;
     }
     if (answer.status() != OK) {
-      standing.refused(answer);
+      health.refused(answer);
       return false;
     }
     try {
       board.offer(ControlJson.read(answer.body(), JobPlan.class));
     } catch (MalformedDocument e) {
-      lost(new IOException("the manager's plan makes no sense: " + e.getMessage(), e));
+      lost(new IOException("the manager's plan cannot be read: " + e.getMessage(), e));
       return false;
     }
-    standing.met();
+    health.met();
     return true;
   }
 
   private void lost(IOException reason) {
     if (!isClosed()) {
-      standing.lost(reason);
+      health.lost(reason);
     }
   }
 
@@ -216,7 +237,7 @@ final class PlanLink implements AutoCloseable {
     }
   }
 
-  /** Says goodbye. */
+  /** Ends reporting with a last report that says so. */
   @Override
   public void close() {
     lock.lock();
@@ -232,6 +253,6 @@ final class PlanLink implements AutoCloseable {
     if (reachable()) {
       report(true);
     }
-    calls.close();
+    client.close();
   }
 }

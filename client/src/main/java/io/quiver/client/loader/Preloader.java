@@ -3,10 +3,10 @@ package io.quiver.client.loader;
 import io.quiver.client.Lookup;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.engine.ChunkProgress.End;
+import io.quiver.core.engine.ItemStatus;
 import io.quiver.core.engine.MemberProgress;
 import io.quiver.core.engine.Preload;
 import io.quiver.core.engine.PreloadThrottle;
-import io.quiver.core.engine.Presence;
 import io.quiver.core.engine.ReadRules;
 import io.quiver.core.plan.ClusterMember;
 import io.quiver.core.plan.JobPlan;
@@ -70,7 +70,7 @@ final class Preloader implements AutoCloseable {
     }
   }
 
-  /** Returns the chunks found whole that the plan still holds. */
+  /** Returns the chunks found whole of which the plan does not know it yet. */
   List<ChunkGeneration> loaded() {
     lock.lock();
     try {
@@ -148,7 +148,7 @@ final class Preloader implements AutoCloseable {
     try {
       int[] mine =
           preload.answered(
-              lookup == null ? null : presences(lookup),
+              lookup == null ? null : statuses(lookup),
               lookup == null || !lookup.failures().isEmpty(),
               System.nanoTime());
       tell();
@@ -158,8 +158,8 @@ final class Preloader implements AutoCloseable {
     }
   }
 
-  private static List<Presence> presences(Lookup lookup) {
-    return lookup.statuses().stream().map(BatchReader::presence).toList();
+  private static List<ItemStatus> statuses(Lookup lookup) {
+    return lookup.statuses().stream().map(BatchReader::status).toList();
   }
 
   /** Looks items up; returns null when there is nobody to ask. */

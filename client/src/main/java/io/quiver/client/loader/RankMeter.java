@@ -2,7 +2,7 @@ package io.quiver.client.loader;
 
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.LoopClock;
-import io.quiver.core.plan.probe.Delivery;
+import io.quiver.core.plan.probe.SpeedMeter.Delivery;
 
 /**
  * Times the training loop of one rank and has it try out what the manager asks for. Safe for use by
@@ -14,16 +14,15 @@ final class RankMeter {
   private final Tally tally;
   private final LoopClock clock = new LoopClock();
 
-  /**
-   * Begins an epoch of a rank.
-   *
-   * @param index which of the ranks of this process it is
-   * @param batches how many batches are to come in this run
-   */
-  RankMeter(JobMeter meter, int index, long batches, Tally tally) {
+  /** Makes the meter of a rank, which is counted among the ranks of this process. */
+  RankMeter(JobMeter meter, int index, Tally tally) {
     this.meter = meter;
     this.index = index;
     this.tally = tally;
+  }
+
+  /** Begins an epoch, with so many batches to come in this run. */
+  void begin(long batches) {
     synchronized (meter) {
       meter.begin(index, batches);
     }

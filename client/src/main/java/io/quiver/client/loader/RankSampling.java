@@ -1,29 +1,19 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.RankDivision;
 import io.quiver.core.engine.SampledOrder;
 import io.quiver.core.order.ChunkLayout;
-import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.OrderSetup;
-import io.quiver.core.order.Residency;
-import io.quiver.core.order.RingRole;
-import io.quiver.core.order.SamplerKind;
 import java.util.Optional;
 
-/**
- * Makes the sampler of one rank for one epoch. The items are divided among the ranks before they
- * are divided into chunks: so all ranks agree on who reads what even while they follow different
- * plans, and the number of chunks may change in the middle of an epoch.
- */
+/** Makes the sampler of one rank for one epoch, whose items are those of {@link RankDivision}. */
 final class RankSampling {
-  /** No item. */
-  static final int NONE = -1;
-
   private final LoaderConfig config;
   private final int rank;
   private final int epoch;
-  private int paddingItem = NONE;
+  private int paddingItem = RankDivision.NONE;
 
   RankSampling(LoaderConfig config, int rank, int epoch) {
     this.config = config;
@@ -31,7 +21,7 @@ final class RankSampling {
     this.epoch = epoch;
   }
 
-  /** What the job had delivered of this epoch before it was resumed. */
+  /** Returns what the job had delivered of this epoch before it was resumed. */
   Optional<EpochState> before() {
     return config.resume().filter(state -> state.epoch() == epoch);
   }
@@ -43,14 +33,26 @@ final class RankSampling {
 
   EpochOrder begin(int chunks) {
     if (config.ranks() > 1) {
-      return again(chunks, new EpochState(config.seed(), epoch, items(), notOwn()));
+      OrderSetup shared =
+          new OrderSetup(
+                  items(),
+                  1,
+                  config.batch(),
+                  config.seed(),
+                  rank,
+                  config.ranks(),
+                  config.dropLast())
+              .withEqualSteps(config.equalSteps());
+      RankDivision own = RankDivision.of(config.sampler(), shared, epoch, before().orElse(null));
+      paddingItem = own.paddingItem();
+      return again(chunks, own.rest());
     }
     return before()
         .map(state -> again(chunks, state))
         .orElseGet(() -> EpochOrder.begin(config.sampler(), setup(chunks), epoch));
   }
 
-  /** The same rest with another number of chunks; nothing of it may be out. */
+  /** Returns the rest of the epoch with another number of chunks; no draw may be open. */
   EpochOrder again(int chunks, EpochState state) {
     return EpochOrder.resume(config.sampler(), setup(chunks), state);
   }
@@ -62,7 +64,7 @@ final class RankSampling {
 
   /**
    * The item this rank repeats although it is another's, to take as many steps as the others;
-   * {@link #NONE} for none. Known when the epoch has begun.
+   * {@link RankDivision#NONE} for none. Known when the epoch has begun.
    */
   int paddingItem() {
     return paddingItem;
@@ -70,40 +72,5 @@ final class RankSampling {
 
   private int items() {
     return config.digest().itemCount();
-  }
-
-  /** A bit for each item that this rank has not to deliver. */
-  private long[] notOwn() {
-    SamplerKind kind =
-        config.sampler() == SamplerKind.STRICT ? SamplerKind.STRICT : SamplerKind.SUBSTITUTE;
-    OrderSetup shared =
-        new OrderSetup(
-                items(), 1, config.batch(), config.seed(), rank, config.ranks(), config.dropLast())
-            .withEqualSteps(config.equalSteps());
-    EpochOrder division =
-        before()
-            .map(state -> EpochOrder.resume(kind, shared, state))
-            .orElseGet(() -> EpochOrder.begin(kind, shared, epoch));
-    long[] words = allBits();
-    Optional<Draw> draw = division.draw(Residency.NONE, RingRole.LEADER);
-    while (draw.isPresent()) {
-      for (int item : draw.get().fetch()) {
-        words[item >> 6] &= ~(1L << item);
-      }
-      for (int item : draw.get().padding()) {
-        paddingItem = item;
-      }
-      division.settle(draw.get(), draw.get().fetch());
-      draw = division.draw(Residency.NONE, RingRole.LEADER);
-    }
-    return words;
-  }
-
-  private long[] allBits() {
-    long[] words = new long[(items() + 63) >> 6];
-    for (int item = 0; item < items(); item++) {
-      words[item >> 6] |= 1L << item;
-    }
-    return words;
   }
 }

@@ -1,6 +1,8 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.BlobAnswer;
+import io.quiver.client.loader.Batch.ItemSource;
+import io.quiver.core.engine.RankDivision;
 import io.quiver.core.plan.probe.SupplyMode;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -14,7 +16,7 @@ final class ReadBatch implements Batch {
   private final ItemSource[] sources;
   private final int substituted;
   private final List<BlobAnswer> answers;
-  private int padding = RankSampling.NONE;
+  private int padding = RankDivision.NONE;
   private SupplyMode supply = SupplyMode.MIXED;
   private boolean probed;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -81,12 +83,12 @@ final class ReadBatch implements Batch {
     return sources[place];
   }
 
-  /** This item, if it has it, is padding; to be said before it is handed on. */
+  /** Marks an item as padding, before the batch is handed on. */
   void padWith(int item) {
     padding = item;
   }
 
-  /** Notes how it was supplied, and if for a probe's sake; to be said before it is handed on. */
+  /** Notes the supply mode and the probe, before the batch is handed on. */
   void supplied(SupplyMode how, boolean forProbe) {
     supply = how;
     probed = forProbe;
@@ -105,7 +107,7 @@ final class ReadBatch implements Batch {
     return items[place] == padding;
   }
 
-  /** How many items came from this source. */
+  /** Returns the number of items from this source. */
   int count(ItemSource source) {
     int count = 0;
     for (ItemSource each : sources) {
@@ -114,7 +116,7 @@ final class ReadBatch implements Batch {
     return count;
   }
 
-  /** How many items were taken in place of others. */
+  /** Returns the number of items that were taken in place of others. */
   int substituted() {
     return substituted;
   }

@@ -1,6 +1,7 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.Blob;
+import io.quiver.client.loader.ItemReader.Fetched;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.engine.ChunkProgress.End;
 import io.quiver.core.engine.FetchLanes.Lane;

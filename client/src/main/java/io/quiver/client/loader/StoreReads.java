@@ -3,7 +3,7 @@ package io.quiver.client.loader;
 import io.quiver.core.engine.ReadRules;
 
 /**
- * How many reads from the store may be under way.
+ * Bounds on concurrent reads from the store.
  *
  * @param all most of them together
  * @param preload most of them that bring chunks in ahead of time; they go last

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts what happens; what is counted for an epoch is counted for the whole job too. */
 final class Tally {
-  /** What is counted. */
+  /** The quantities that are counted. */
   enum Of {
     BATCHES,
     ITEMS,

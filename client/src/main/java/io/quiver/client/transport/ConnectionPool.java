@@ -2,6 +2,8 @@ package io.quiver.client.transport;
 
 import static java.util.Objects.requireNonNull;
 
+import io.quiver.client.transport.ExchangeException.FailureKind;
+import io.quiver.client.transport.ServerLink.LinkConfig;
 import io.quiver.core.text.PlainDuration;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -1,6 +1,9 @@
 package io.quiver.client.transport;
 
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.client.transport.HttpConnection.StaleConnectionException;
+import io.quiver.client.transport.ServerLink.AnswerReader;
+import io.quiver.client.transport.ServerLink.Body;
 import io.quiver.protocol.FrameException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package io.quiver.client.transport;
 
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

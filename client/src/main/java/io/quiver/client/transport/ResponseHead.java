@@ -1,5 +1,6 @@
 package io.quiver.client.transport;
 
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.protocol.Wire;
 import java.time.Duration;
 import org.apache.hc.core5.http.ClassicHttpResponse;

@@ -1,6 +1,10 @@
 package io.quiver.client.transport;
 
+import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.core.text.PlainDuration;
+import io.quiver.protocol.FrameException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -165,5 +169,96 @@ public final class ServerLink {
   public void close() {
     closing.countDown();
     pool.close();
+  }
+
+  /**
+   * Settings of the link to one server.
+   *
+   * @param connections most connections at a time
+   * @param connectTimeout longest wait for a connection
+   * @param requestTimeout longest time for one exchange, retries included
+   * @param idleTimeout the time an unused connection is kept
+   * @param retries the most times a failed request is sent again
+   * @param shortestRest the time a server is left alone after its first failure
+   * @param longestRest the longest time it is left alone
+   */
+  public record LinkConfig(
+      int connections,
+      Duration connectTimeout,
+      Duration requestTimeout,
+      Duration idleTimeout,
+      int retries,
+      Duration shortestRest,
+      Duration longestRest) {}
+
+  /**
+   * Reads a successful answer. It may be called again for another attempt; it releases what it
+   * acquired for a failed attempt.
+   *
+   * @param <T> what it makes
+   */
+  @FunctionalInterface
+  public interface AnswerReader<T> {
+    /**
+     * Reads the whole body.
+     *
+     * @param deadlineNanos when the exchange must be over
+     */
+    T read(ResponseHead head, Body body, long deadlineNanos)
+        throws IOException, FrameException, ExchangeException, InterruptedException;
+  }
+
+  /** Reads the body of one answer once, in order. */
+  public static final class Body {
+    private final HttpConnection connection;
+    private long left;
+
+    Body(HttpConnection connection, long bytes) {
+      this.connection = connection;
+      this.left = bytes;
+    }
+
+    /** Returns the number of bytes not read yet. */
+    public long left() {
+      return left;
+    }
+
+    /** Fills a buffer, which must not be longer than the rest of the body. */
+    public void fill(ByteBuffer target) throws IOException {
+      int bytes = target.remaining();
+      if (bytes > left) {
+        throw new IllegalArgumentException("asked for " + bytes + " bytes of " + left);
+      }
+      connection.receiveBody(target);
+      left -= bytes;
+    }
+  }
+
+  /**
+   * Bounds retries to a share of the successes, so that an overloaded cluster does not get more
+   * requests than a healthy one. It starts full; every success adds a tenth of a retry.
+   */
+  static final class RetryTokens {
+    private static final int RETRY = 10;
+
+    private final int most;
+    private int left;
+
+    RetryTokens(int mostRetries) {
+      this.most = mostRetries * RETRY;
+      this.left = most;
+    }
+
+    synchronized boolean tryTake() {
+      if (left < RETRY) {
+        return false;
+      }
+      left -= RETRY;
+      return true;
+    }
+
+    synchronized void succeeded() {
+      left = Math.min(most, left + 1);
+    }
   }
 }

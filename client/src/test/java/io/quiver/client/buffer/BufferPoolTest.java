@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.client.buffer.BufferPool.Lease;
+import io.quiver.client.buffer.BufferPool.SizeClass;
 import io.quiver.testkit.SeededRuns;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;

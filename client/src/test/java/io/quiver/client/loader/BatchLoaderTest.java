@@ -3,6 +3,8 @@ package io.quiver.client.loader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.client.loader.Batch.ItemSource;
+import io.quiver.client.loader.LoaderConfig.OnMismatch;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.EqualSteps;
 import io.quiver.core.order.SamplerKind;
@@ -13,6 +15,8 @@ import io.quiver.remote.CountingStore;
 import io.quiver.testkit.Await;
 import io.quiver.testkit.LogCapture;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,8 +159,22 @@ class BatchLoaderTest {
             BatchLoader.open(plain.withRank(1, 2).withManager(cluster.manager()))) {
       deliveries.drain(first.epoch(0), () -> {});
       deliveries.drain(second.epoch(0, 1), () -> {});
+      assertThat(second.plan()).as("the manager plans for one process of several").isPresent();
     }
     deliveries.requireExactlyOnce(1, "processes");
+  }
+
+  @Test
+  void aJobFollowsTheFirstManagerThatAnswers() throws Exception {
+    URI nobody;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
+    }
+    try (TestCluster cluster = new TestCluster(1, data.digest().totalBytes());
+        BatchLoader loader =
+            BatchLoader.open(plain.withManagers(List.of(nobody, cluster.manager())))) {
+      assertThat(loader.plan()).isPresent();
+    }
   }
 
   @Test
@@ -379,7 +397,7 @@ class BatchLoaderTest {
     try (TestCluster cluster = new TestCluster(1, 1 << 20);
         BatchLoader first = BatchLoader.open(plain.withManager(cluster.manager()))) {
       assertThat(first.statistics().items()).isZero();
-      try (LogCapture said = LogCapture.warnings(ManagerStanding.class)) {
+      try (LogCapture said = LogCapture.warnings(ManagerHealth.class)) {
         assertThatThrownBy(() -> BatchLoader.open(plain.withManager(cluster.manager())))
             .isInstanceOf(LoadException.class)
             .hasMessageContaining("choose another name");

@@ -13,16 +13,16 @@ class ClockJumpsTest {
 
   @Test
   void aManagerCountsAsAwayAfterAJumpUntilItAnswersAgain() {
-    ManagerStanding standing = new ManagerStanding("job", "manager:1", now::get);
-    assertThat(standing.reachable()).isFalse();
-    standing.met();
-    assertThat(standing.reachable()).isTrue();
+    ManagerHealth health = new ManagerHealth("job", "manager:1", now::get);
+    assertThat(health.reachable()).isFalse();
+    health.met();
+    assertThat(health.reachable()).isTrue();
     now.addAndGet(Duration.ofHours(5).toNanos());
-    assertThat(standing.reachable()).isFalse();
-    standing.met();
-    assertThat(standing.reachable()).isTrue();
+    assertThat(health.reachable()).isFalse();
+    health.met();
+    assertThat(health.reachable()).isTrue();
     now.addAndGet(-Duration.ofHours(9).toNanos());
-    assertThat(standing.reachable()).isTrue();
+    assertThat(health.reachable()).isTrue();
   }
 
   @Test

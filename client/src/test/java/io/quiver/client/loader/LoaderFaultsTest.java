@@ -7,14 +7,10 @@ import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
 import io.quiver.client.Lookup;
 import io.quiver.core.hash.ContentHash;
-import io.quiver.core.plan.allocate.DatasetKey;
-import io.quiver.core.plan.report.JobReport;
-import io.quiver.manager.Refused;
 import io.quiver.protocol.AskStatus;
 import io.quiver.testkit.LogCapture;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -168,52 +164,6 @@ class LoaderFaultsTest {
   }
 
   @Test
-  void aServerKilledInMidEpochThatComesBackEmptyCostsNothingButReads() {
-    try (TestCluster cluster = new TestCluster(2, 2 * data.digest().totalBytes());
-        BatchLoader loader = BatchLoader.open(job().withEpochs(2).withManager(cluster.manager()))) {
-      deliveries.drain(loader.epoch(0), () -> {});
-      LoadedEpoch epoch = loader.epoch(1);
-      deliveries.take(epoch, BATCHES / 3);
-      cluster.kill(0);
-      deliveries.take(epoch, BATCHES / 3);
-      cluster.revive(0);
-      deliveries.drain(epoch, () -> {});
-    }
-    deliveries.requireExactlyOnce(2, "a server came back empty");
-  }
-
-  @Test
-  void whatALostServerHadIsBroughtInAgainBeforeABatchAsksForIt() {
-    try (TestCluster cluster = new TestCluster(2, 2 * data.digest().totalBytes());
-        BatchLoader loader = BatchLoader.open(job().withEpochs(3).withManager(cluster.manager()))) {
-      deliveries.drain(loader.epoch(0), () -> {});
-      deliveries.drain(loader.epoch(1), () -> {});
-      long before = loader.statistics().preloaded();
-      cluster.kill(0);
-      long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-      while (loader.statistics().preloaded() < before + ITEMS / 4) {
-        assertThat(System.nanoTime()).as("nothing is brought in").isLessThan(deadline);
-        Thread.onSpinWait();
-      }
-      deliveries.drain(loader.epoch(2), () -> {});
-    }
-    deliveries.requireExactlyOnce(3, "a server was lost");
-  }
-
-  @Test
-  void aJobThatDiesWithClaimsAndReferencesHoldsNobodyUpForGood() throws Exception {
-    try (TestCluster cluster = new TestCluster(1, data.digest().totalBytes() / 2)) {
-      dieHolding(cluster);
-      try (BatchLoader loader =
-          BatchLoader.open(job().withEpochs(2).withManager(cluster.manager()))) {
-        deliveries.drain(loader.epoch(0), () -> {});
-        deliveries.drain(loader.epoch(1), () -> {});
-      }
-    }
-    deliveries.requireExactlyOnce(2, "beside a dead job");
-  }
-
-  @Test
   void aJobThatIsClosedLeavesNoClaimsBehind() throws Exception {
     CountDownLatch reading = new CountDownLatch(20);
     CountDownLatch closing = new CountDownLatch(1);
@@ -241,28 +191,6 @@ class LoaderFaultsTest {
         Lookup lookup = other.lookup(all, true);
         assertThat(lookup.statuses()).contains(AskStatus.HIT).doesNotContain(AskStatus.PENDING);
       }
-    }
-  }
-
-  /** Another job reports, claims every item and is never heard of again. */
-  private void dieHolding(TestCluster cluster) throws InterruptedException, Refused {
-    cluster
-        .managerNow()
-        .report(
-            JobReport.of(
-                    "dead",
-                    "instance",
-                    DatasetKey.of(data.digest().identity()),
-                    ITEMS,
-                    data.digest().totalBytes(),
-                    BATCH)
-                .sequence(1)
-                .times(0.0001, 0)
-                .build());
-    List<ContentHash> all = IntStream.range(0, ITEMS).mapToObj(data.digest()::hash).toList();
-    try (CacheClient dead =
-        CacheClient.connect(ClientConfig.of(cluster.servers()).withJob("dead"))) {
-      assertThat(dead.lookup(all, true).failures()).isEmpty();
     }
   }
 }

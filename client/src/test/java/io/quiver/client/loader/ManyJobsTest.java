@@ -1,12 +1,8 @@
 package io.quiver.client.loader;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.quiver.core.order.EpochState;
-import io.quiver.remote.CountingStore;
-import io.quiver.remote.throttle.Throttle;
-import io.quiver.remote.throttle.ThrottledStore;
 import io.quiver.testkit.SeededRuns;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,63 +15,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Several jobs share a cache smaller than the data, while things go wrong. */
 class ManyJobsTest {
-  private static final Logger LOG = LoggerFactory.getLogger(ManyJobsTest.class);
   private static final int ROUNDS = Boolean.getBoolean("quiver.test.long") ? 100 : 4;
   private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
 
   @TempDir Path folder;
-
-  @Test
-  @Timeout(120)
-  void fourJobsReadTheStoreAboutOncePerItem() throws Exception {
-    TestDataset data = TestDataset.make(folder, 3000, 8000, 11);
-    long bytes = data.digest().totalBytes();
-    Throttle link =
-        Throttle.realTime(
-            20_000_000, new Throttle.Latency(Duration.ofMillis(2), Duration.ofMillis(2), 1));
-    try (TestCluster cluster = new TestCluster(2, bytes / 4);
-        CountingStore store = new CountingStore(new ThrottledStore(data.store(), link));
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<LoaderStatistics>> jobs = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
-        LoaderConfig config =
-            LoaderConfig.of("job-" + i, data.digest(), store)
-                .withBatch(16)
-                .withSeed(i)
-                .withEpochs(2)
-                .withManager(cluster.manager());
-        jobs.add(threads.submit(() -> train(config, data)));
-      }
-      long duplicates = 0;
-      for (Future<LoaderStatistics> job : jobs) {
-        LoaderStatistics statistics = job.get();
-        duplicates += statistics.duplicates();
-        LOG.info("{} (hit ratio {})", statistics, statistics.hitRatio());
-      }
-      double perItem = store.counts().reads() / (2.0 * data.items());
-      LOG.info(
-          "4 jobs, 25 % cached: {} reads per item and epoch, {} duplicates", perItem, duplicates);
-      assertThat(perItem).isLessThan(1.6);
-    }
-  }
-
-  private static LoaderStatistics train(LoaderConfig config, TestDataset data) {
-    Deliveries deliveries = new Deliveries(data);
-    try (BatchLoader loader = BatchLoader.open(config)) {
-      for (int epoch = 0; epoch < config.epochs(); epoch++) {
-        deliveries.drain(loader.epoch(epoch), () -> LockSupport.parkNanos(8_000_000));
-      }
-      deliveries.requireExactlyOnce(config.epochs(), config.job());
-      return loader.statistics();
-    }
-  }
 
   @Test
   void eachItemComesOnceWhateverGoesWrong() {

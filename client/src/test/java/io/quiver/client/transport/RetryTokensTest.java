@@ -2,6 +2,7 @@ package io.quiver.client.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.client.transport.ServerLink.RetryTokens;
 import org.junit.jupiter.api.Test;
 
 /** Retries are a share of what succeeds. */

@@ -2,8 +2,8 @@ package io.quiver.core.claim;
 
 /** The answer to a claim for a missing blob. */
 public enum Claim {
-  /** The job holds the claim: it should fetch and insert the blob. */
+  /** The job has the claim: it should fetch and insert the blob. */
   YOURS,
-  /** Another job holds the claim and is expected to insert the blob soon. */
+  /** Another job has the claim and is expected to insert the blob soon. */
   PENDING
 }

@@ -1,6 +1,7 @@
 package io.quiver.core.claim;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.text.PlainDuration;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,38 +24,39 @@ public final class ClaimTable {
   private final int maxClaims;
 
   /** In the order in which leases run out: every grant and renewal goes to the end. */
-  private final LinkedHashMap<ContentHash, Holding> claims = new LinkedHashMap<>();
+  private final LinkedHashMap<ContentHash, Grant> claims = new LinkedHashMap<>();
 
-  private record Holding(String job, long expiresNanos) {}
+  private record Grant(String job, long expiresNanos) {}
 
   /**
-   * An empty table.
+   * Makes an empty table.
    *
-   * @param lease how long a claim holds
+   * @param lease how long a claim lasts
    * @param maxClaims how many claims are remembered
    */
   public ClaimTable(Duration lease, int maxClaims) {
     if (lease.isNegative() || lease.isZero() || maxClaims < 1) {
-      throw new IllegalArgumentException("a lease of " + lease + " for " + maxClaims + " claims");
+      throw new IllegalArgumentException(
+          "a lease of " + PlainDuration.of(lease) + " for " + maxClaims + " claims");
     }
     this.leaseNanos = lease.toNanos();
     this.maxClaims = maxClaims;
   }
 
-  /** Returns a job asks for a missing blob. */
+  /** Answers a job that asks for a missing blob. */
   public Claim ask(ContentHash hash, String job, long nowNanos) {
-    Holding holding = claims.get(hash);
-    if (holding != null && !expired(holding, nowNanos) && !holding.job.equals(job)) {
+    Grant grant = claims.get(hash);
+    if (grant != null && !expired(grant, nowNanos) && !grant.job.equals(job)) {
       return Claim.PENDING;
     }
     claims.remove(hash);
-    makeRoom(nowNanos);
-    claims.put(hash, new Holding(job, nowNanos + leaseNanos));
+    dropOldest(nowNanos);
+    claims.put(hash, new Grant(job, nowNanos + leaseNanos));
     return Claim.YOURS;
   }
 
   /**
-   * Ends the claim on a blob that is here now, whoever held it.
+   * Ends the claim on a blob that is here now, whosever it was.
    *
    * @return whether there was one
    */
@@ -62,13 +64,13 @@ public final class ClaimTable {
     return claims.remove(hash) != null;
   }
 
-  /** Returns how many claims hold at this time. */
+  /** Returns how many claims last at this time. */
   public int size(long nowNanos) {
     dropExpired(nowNanos);
     return claims.size();
   }
 
-  private void makeRoom(long nowNanos) {
+  private void dropOldest(long nowNanos) {
     if (claims.size() < maxClaims) {
       return;
     }
@@ -79,13 +81,13 @@ public final class ClaimTable {
   }
 
   private void dropExpired(long nowNanos) {
-    Iterator<Map.Entry<ContentHash, Holding>> oldest = claims.entrySet().iterator();
+    Iterator<Map.Entry<ContentHash, Grant>> oldest = claims.entrySet().iterator();
     while (oldest.hasNext() && expired(oldest.next().getValue(), nowNanos)) {
       oldest.remove();
     }
   }
 
-  private static boolean expired(Holding holding, long nowNanos) {
-    return nowNanos - holding.expiresNanos >= 0;
+  private static boolean expired(Grant grant, long nowNanos) {
+    return nowNanos - grant.expiresNanos >= 0;
   }
 }

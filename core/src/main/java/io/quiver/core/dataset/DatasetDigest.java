@@ -3,7 +3,6 @@ package io.quiver.core.dataset;
 import io.quiver.core.hash.ContentHash;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A data set as its owner sees it: for each item, by index, the content hash, the size and the
  * place in the owner's own store.
  *
- * <p>A view over bytes that somebody else mapped or holds: nothing is copied, so a digest of a
+ * <p>A view over bytes that somebody else mapped or read: nothing is copied, so a digest of a
  * billion items opens at once. Opening checks the header and that every section lies where it must;
  * {@link #verify()} reads everything. In between, no damage can make an accessor crash or read
  * outside the file, but only a verified digest is known to be right. Safe for many threads; valid
@@ -65,7 +64,7 @@ public final class DatasetDigest {
     return new DatasetDigest(file);
   }
 
-  /** Opens a digest held in a byte array. */
+  /** Opens a digest in a byte array. */
   public static DatasetDigest open(byte[] file) {
     return new DatasetDigest(MemorySegment.ofArray(file));
   }
@@ -75,7 +74,7 @@ public final class DatasetDigest {
     return itemCount;
   }
 
-  /** Returns how many objects of the store hold them. */
+  /** Returns how many objects of the store they lie in. */
   public long objectCount() {
     return header.objects();
   }
@@ -106,20 +105,13 @@ public final class DatasetDigest {
     return ContentHash.read(file.asSlice(at, ContentHash.BYTES).asByteBuffer(), 0);
   }
 
-  /** Copies the hashes of items {@code from} to {@code from + count} to the target's position. */
-  public void copyHashes(int from, int count, ByteBuffer target) {
-    Objects.checkFromIndexSize(from, count, itemCount);
-    long at = section(DigestSection.HASHES).position() + (long) from * ContentHash.BYTES;
-    target.put(file.asSlice(at, (long) count * ContentHash.BYTES).asByteBuffer());
-  }
-
   /** Returns how many bytes an item has. */
   public long size(int item) {
     return requireAtLeast(
         0, DigestSection.SIZES, item, file.get(INT64, entry(DigestSection.SIZES, item)));
   }
 
-  /** Returns which object holds an item, as an index for {@link #objectName(int)}. */
+  /** Returns the object an item lies in, as an index for {@link #objectName(int)}. */
   public int objectIndex(int item) {
     long at = entry(DigestSection.OBJECTS, item);
     int object = file.get(INT32, at);
@@ -151,19 +143,9 @@ public final class DatasetDigest {
     return optional(DigestSection.LABELS, item);
   }
 
-  /** Returns true if items have lengths. */
-  public boolean hasLengths() {
-    return sections.containsKey(DigestSection.LENGTHS);
-  }
-
   /** Returns an item's length in units of the data set; {@link DigestItem#NONE} if unknown. */
   public int length(int item) {
     return optional(DigestSection.LENGTHS, item);
-  }
-
-  /** Returns true if items have names of their own inside their objects. */
-  public boolean hasItemNames() {
-    return itemNames != null;
   }
 
   /** Returns an item's own name inside its object; empty if it has none. */

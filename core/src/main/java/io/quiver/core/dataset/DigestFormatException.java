@@ -15,7 +15,7 @@ public final class DigestFormatException extends RuntimeException {
   private final String problem;
   private final String remedy;
 
-  /** A complaint about the bytes at a position of the file. */
+  /** Makes a complaint about the bytes at a position of the file. */
   public DigestFormatException(long position, String problem, String remedy) {
     this("digest", position, problem, remedy, null);
   }
@@ -28,7 +28,7 @@ public final class DigestFormatException extends RuntimeException {
     this.remedy = remedy;
   }
 
-  /** Returns the same complaint, naming the file it is about. */
+  /** Returns a copy that names the file it is about. */
   public DigestFormatException in(String file) {
     return new DigestFormatException(file, position, problem, remedy, this);
   }

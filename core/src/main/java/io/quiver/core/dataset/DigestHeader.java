@@ -14,7 +14,7 @@ import java.util.zip.CRC32;
  * this package's description.
  *
  * @param items how many items the data set has
- * @param objects how many objects hold them
+ * @param objects how many objects they lie in
  * @param totalBytes the bytes of all items together
  * @param largestItem the bytes of the largest item
  * @param fileLength the length of the whole digest
@@ -62,12 +62,12 @@ public record DigestHeader(
     sections = List.copyOf(sections);
   }
 
-  /** Bytes a header with this many sections takes. */
+  /** Returns how many bytes a header with this many sections takes. */
   static int length(int sectionCount) {
     return FIXED_BYTES + ENTRY_BYTES * sectionCount;
   }
 
-  /** Returns the header as it stands at the start of the file. */
+  /** Returns the header as it begins the file. */
   public byte[] toBytes() {
     byte[] bytes = new byte[length(sections.size())];
     ByteBuffer out = littleEndian(bytes);

@@ -7,7 +7,7 @@ import io.quiver.core.hash.ContentHash;
  *
  * @param hash SHA-256 of the bytes
  * @param size how many bytes
- * @param objectName the object that holds them, a path below the data set's root
+ * @param objectName the object they lie in, a path below the data set's root
  * @param offset where in the object they start
  * @param name the item's own name inside its object (a member of an archive); empty if it has none
  * @param label its class, or {@link #NONE}
@@ -45,7 +45,7 @@ public record DigestItem(
     return new DigestItem(hash, size, objectName, 0, "", NONE, NONE);
   }
 
-  /** Returns the same item with a label. */
+  /** Returns a copy with a label. */
   public DigestItem withLabel(int value) {
     return new DigestItem(hash, size, objectName, offset, name, value, length);
   }

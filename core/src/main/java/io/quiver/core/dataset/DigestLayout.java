@@ -10,7 +10,7 @@ import java.util.Map;
  * Computes the place of each section of a digest from their lengths alone.
  *
  * <p>Writers place the sections first, write them in any order, and the header last: a file without
- * its header is no digest, so a writer that dies leaves nothing that looks like one.
+ * its header is no digest, so a writer that dies leaves nothing that could be taken for one.
  */
 public final class DigestLayout {
   private final Map<DigestSection, PlacedSection> sections;
@@ -43,7 +43,7 @@ public final class DigestLayout {
     return sections;
   }
 
-  /** Length of the whole file. */
+  /** Returns the length of the whole file. */
   public long fileLength() {
     return fileLength;
   }

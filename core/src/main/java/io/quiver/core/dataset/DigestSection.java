@@ -13,7 +13,7 @@ public enum DigestSection {
   HASHES(1, 32, true),
   /** Bytes of each item, int64. */
   SIZES(2, 8, true),
-  /** The object that holds each item: an index into the object names, int32. */
+  /** The object each item lies in: an index into the object names, int32. */
   OBJECTS(3, 4, true),
   /** The offset of each item in its object, int64. */
   OFFSETS(4, 8, true),
@@ -53,7 +53,7 @@ public enum DigestSection {
     return kind;
   }
 
-  /** Bytes of one entry. */
+  /** Returns the bytes of one entry. */
   public int width() {
     return width;
   }

@@ -44,7 +44,7 @@ final class StringTable {
     return file.asSlice(bytes.position() + start, end - start).asByteBuffer();
   }
 
-  /** Deep check: every string in its bounds, in order and valid UTF-8. */
+  /** Checks that every string lies in its bounds, in order, and is valid UTF-8. */
   void verify() {
     for (long i = 0; i < count(); i++) {
       try {

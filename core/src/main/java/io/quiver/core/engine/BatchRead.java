@@ -35,11 +35,11 @@ public final class BatchRead {
 
   /** Names how the items that no candidate stands for are read. */
   public enum Supply {
-    /** From the store, without a question to the cache. */
+    /** Reads the store, without a question to the cache. */
     STORE,
-    /** From the cache what it has; the rest from the store and into the cache. */
+    /** Reads what the cache has from it, and the rest from the store and into the cache. */
     READ_THROUGH,
-    /** Items with a space together with all other jobs, the rest from the store. */
+    /** Reads items with a space together with all other jobs, and the rest from the store. */
     SHARED
   }
 
@@ -149,7 +149,7 @@ public final class BatchRead {
    * @param answer what the cache said of each item; null when there is no cache to ask
    * @param failing whether some server did not answer, so that inserts are in vain
    */
-  public Step answered(@Nullable List<Presence> answer, boolean failing, long now) {
+  public Step answered(@Nullable List<ItemStatus> answer, boolean failing, long now) {
     if (!candidatesAsked) {
       takeCandidates(answer);
       return readMissing(supply, now);
@@ -159,7 +159,10 @@ public final class BatchRead {
     int laterCount = 0;
     for (int i = 0; i < asked.length; i++) {
       if (!settle(
-          i, asked[i], answer == null ? Presence.MISS : answer.get(i), answer == null || failing)) {
+          i,
+          asked[i],
+          answer == null ? ItemStatus.MISS : answer.get(i),
+          answer == null || failing)) {
         later[laterCount++] = asked[i];
       }
     }
@@ -179,10 +182,10 @@ public final class BatchRead {
   }
 
   /** Decides about one item; returns false if it has to be asked for again. */
-  private boolean settle(int index, int place, Presence presence, boolean failing) {
+  private boolean settle(int index, int place, ItemStatus status, boolean failing) {
     int item = items[place];
     int space = spaces.applyAsInt(item);
-    return switch (presence) {
+    return switch (status) {
       case HIT -> {
         driver.hit(place, item, index, waited);
         cached += waited ? 0 : 1;
@@ -204,9 +207,9 @@ public final class BatchRead {
     };
   }
 
-  private void takeCandidates(@Nullable List<Presence> answer) {
+  private void takeCandidates(@Nullable List<ItemStatus> answer) {
     for (int i = 0; answer != null && i < candidates.length && found < want; i++) {
-      if (answer.get(i) == Presence.HIT) {
+      if (answer.get(i) == ItemStatus.HIT) {
         driver.hit(found, candidates[i], i, false);
         substituted += i >= want ? 1 : 0;
         items[found++] = candidates[i];

@@ -1,9 +1,9 @@
 package io.quiver.core.engine;
 
-import io.quiver.core.plan.probe.Delivery;
-import io.quiver.core.plan.probe.MeterConfig;
 import io.quiver.core.plan.probe.Probe;
 import io.quiver.core.plan.probe.SpeedMeter;
+import io.quiver.core.plan.probe.SpeedMeter.Delivery;
+import io.quiver.core.plan.probe.SpeedMeter.MeterConfig;
 import io.quiver.core.plan.report.JobSpeeds;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,40 +12,48 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a job tells the manager of itself, from where its ranks stand. */
+/** Makes the reports of a job, or of one process of it, from where its ranks are. */
 public final class JobReporter {
-  private final Facts facts;
+  private final ProcessName name;
+  private final DatasetSize size;
+  private final TrainingRun run;
   private final JobTraits traits;
   private long sequence;
 
   /**
-   * Holds what does not change while a job runs.
+   * Names a process.
    *
-   * @param job its name, unique among the jobs that run
+   * @param job its name, unique among the processes that run
+   * @param group the distributed job that it is a part of; empty if it is alone
    * @param instance tells it from another of the same name
+   */
+  public record ProcessName(String job, String group, String instance) {}
+
+  /**
+   * Names what is read.
+   *
+   * @param dataset which data set
+   * @param items how many items it has
    * @param bytes how long all items are together
+   */
+  public record DatasetSize(DatasetKey dataset, int items, long bytes) {}
+
+  /**
+   * Says how much is read.
+   *
    * @param batch how many items one rank takes at a time
    * @param firstEpoch the epoch it begins with
    * @param epochs how many epochs it runs; 0 for a job that only warms the cache
-   * @param ranksHere how many of its ranks are in this process
+   * @param ranksHere how many of the job's ranks are in this process
+   * @param ranks how many ranks the job has
    */
-  public record Facts(
-      String job,
-      String instance,
-      DatasetKey dataset,
-      int items,
-      long bytes,
-      int batch,
-      int firstEpoch,
-      int epochs,
-      int ranksHere,
-      int ranks) {
+  public record TrainingRun(int batch, int firstEpoch, int epochs, int ranksHere, int ranks) {
     boolean warms() {
       return epochs == 0;
     }
   }
 
-  /** Tells where one rank stands. */
+  /** Tells the progress of one rank. */
   public interface Rank {
     /** Returns the epoch it is in. */
     int epoch();
@@ -60,9 +68,11 @@ public final class JobReporter {
     double idleSeconds(long now);
   }
 
-  /** Reports a job of these facts and traits. */
-  public JobReporter(Facts facts, JobTraits traits) {
-    this.facts = facts;
+  /** Makes a reporter of what does not change while a job runs. */
+  public JobReporter(ProcessName name, DatasetSize size, TrainingRun run, JobTraits traits) {
+    this.name = name;
+    this.size = size;
+    this.run = run;
     this.traits = traits;
   }
 
@@ -80,25 +90,26 @@ public final class JobReporter {
       List<ChunkGeneration> loaded,
       JobSpeeds speeds,
       long now) {
-    int epoch = ranks.stream().mapToInt(Rank::epoch).min().orElse(facts.firstEpoch);
+    int epoch = ranks.stream().mapToInt(Rank::epoch).min().orElse(run.firstEpoch);
     List<Integer> remaining = held == null ? List.of() : remaining(ranks, epoch, held.chunks());
     return JobReport.of(
-            facts.job,
-            facts.instance,
-            facts.dataset,
-            facts.items,
-            facts.bytes,
-            facts.batch * facts.ranksHere)
+            name.job,
+            name.instance,
+            size.dataset,
+            size.items,
+            size.bytes,
+            run.batch * run.ranksHere)
+        .group(name.group)
         .sequence(++sequence)
-        .epoch(epoch, !facts.warms() && epoch >= facts.epochs - 1)
+        .epoch(epoch, !run.warms() && epoch >= run.epochs - 1)
         .remaining(remaining)
         .loaded(loaded)
         .times(
-            ranks.stream().mapToDouble(Rank::itemSeconds).max().orElse(0) / facts.ranksHere,
+            ranks.stream().mapToDouble(Rank::itemSeconds).max().orElse(0) / run.ranksHere,
             ranks.stream().mapToDouble(rank -> rank.idleSeconds(now)).min().orElse(0))
         .leaving(leaving)
         .following(version, held)
-        .warming(facts.warms())
+        .warming(run.warms())
         .traits(traits)
         .speeds(speeds)
         .build();
@@ -121,10 +132,10 @@ public final class JobReporter {
 
   /** Returns the share of ranks that have not begun their first epoch. */
   private int[] yetToBegin(int begun, int chunks) {
-    ChunkLayout layout = new ChunkLayout(facts.items, chunks);
-    int waiting = facts.warms() ? 0 : facts.ranksHere - begun;
+    ChunkLayout layout = new ChunkLayout(size.items, chunks);
+    int waiting = run.warms() ? 0 : run.ranksHere - begun;
     return IntStream.range(0, chunks)
-        .map(chunk -> (int) ((long) layout.size(chunk) * waiting / facts.ranks))
+        .map(chunk -> (int) ((long) layout.size(chunk) * waiting / run.ranks))
         .toArray();
   }
 }

@@ -2,11 +2,12 @@ package io.quiver.core.engine;
 
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkGeneration;
+import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.ChunkState;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class Preload {
   /** Tells the driver its next step. */
   public enum Step {
     /** Look {@link #question} up, then call {@link #answered}. */
-    LOOK,
+    LOOKUP,
     /** Look {@link #question} up and claim what is missing, then call {@link #answered}. */
     CLAIM,
     /** Do nothing until a plan comes, a fetch ends or {@link #pauseNanos} have passed. */
@@ -53,27 +54,38 @@ public final class Preload {
   private long pause = NAP;
 
   /** Holds a chunk on its way and when something last happened to it. */
-  private static final class Load {
-    private final ChunkGeneration turn;
-    private final ChunkProgress progress;
+  private final class Load {
+    private final ChunkGeneration generation;
+    private final int chunks;
+    private @Nullable ChunkProgress progress;
     private long movedAt;
-    private long lookedAt;
+    private long askedAt;
 
-    Load(ChunkGeneration turn, ChunkProgress progress, long now) {
-      this.turn = turn;
-      this.progress = progress;
+    Load(ChunkGeneration generation, int chunks, long now) {
+      this.generation = generation;
+      this.chunks = chunks;
       this.movedAt = now;
-      this.lookedAt = now;
+      this.askedAt = now;
     }
 
-    boolean isSeen(boolean claims) {
-      return !progress.hasUnseen() && !(claims && progress.hasMissing());
+    /** Returns the progress, which is made when it is needed: it names all members of the chunk. */
+    ChunkProgress progress() {
+      ChunkProgress known = progress;
+      if (known == null) {
+        known = start.of(chunks, generation.chunk());
+        progress = known;
+      }
+      return known;
     }
 
-    /** Returns how long to wait before it is looked for again: less for the last few members. */
-    long lookAgainNanos() {
+    boolean isSeen() {
+      return !progress().hasUnseen() && !(throttle.claims() && progress().hasMissing());
+    }
+
+    /** Returns how long to wait before it is asked for again: less for the last few members. */
+    long askAgainNanos() {
       return ReadRules.LOOK_AGAIN.toNanos()
-          + progress.elsewhere() * ReadRules.LOOK_AGAIN_EACH.toNanos();
+          + progress().elsewhere() * ReadRules.LOOK_AGAIN_EACH.toNanos();
     }
   }
 
@@ -96,25 +108,42 @@ public final class Preload {
       loaded.clear();
       return;
     }
-    Set<ChunkGeneration> held = new HashSet<>();
-    plan.held().forEach(each -> held.add(turn(each)));
-    loads.keySet().retainAll(held);
-    loaded.retainAll(held);
+    Set<ChunkGeneration> planned = new HashSet<>();
+    Set<ChunkGeneration> loading = new HashSet<>();
     for (ChunkEntry each : plan.held()) {
-      ChunkGeneration turn = turn(each);
-      boolean loading = each.state() == ChunkState.LOADING && !loaded.contains(turn);
-      if (loading || moved) {
-        loads.computeIfAbsent(
-            turn, any -> new Load(turn, start.of(plan.chunks(), each.chunk()), now));
+      planned.add(generation(each));
+      if (each.state() == ChunkState.LOADING) {
+        loading.add(generation(each));
+      }
+    }
+    loads.keySet().retainAll(planned);
+    loaded.retainAll(loading);
+    // Batches read pinned chunks from the front of the list: what they bring in is not looked for.
+    for (ChunkEntry each : plan.held().reversed()) {
+      if (each.role() == ChunkRole.PINNED) {
+        begin(plan, each, moved, now);
+      }
+    }
+    for (ChunkEntry each : plan.held()) {
+      if (each.role() == ChunkRole.ROTATING) {
+        begin(plan, each, moved, now);
       }
     }
   }
 
-  private static ChunkGeneration turn(ChunkEntry held) {
-    return new ChunkGeneration(held.chunk(), held.generation());
+  private void begin(DatasetPlan plan, ChunkEntry each, boolean moved, long now) {
+    ChunkGeneration generation = generation(each);
+    boolean loading = each.state() == ChunkState.LOADING && !loaded.contains(generation);
+    if (loading || moved) {
+      loads.computeIfAbsent(generation, any -> new Load(generation, plan.chunks(), now));
+    }
   }
 
-  /** Returns the chunks found whole that the plan still has. */
+  private static ChunkGeneration generation(ChunkEntry entry) {
+    return new ChunkGeneration(entry.chunk(), entry.generation());
+  }
+
+  /** Returns the chunks found whole of which the plan does not know it yet. */
   public List<ChunkGeneration> loaded() {
     return List.copyOf(loaded);
   }
@@ -137,15 +166,19 @@ public final class Preload {
       pause = troubledUntil - now;
       return say(Step.PAUSE, NOTHING);
     }
-    for (Load load : new ArrayList<>(loads.values())) {
-      if (noteWhole(load)) {
+    for (Iterator<Load> each = loads.values().iterator(); each.hasNext(); ) {
+      Load load = each.next();
+      if (load.progress().isWhole()) {
+        each.remove();
+        loaded.add(load.generation);
+        news = true;
         continue;
       }
       Step found = advance(load, demandWaits, now);
       if (found != Step.PAUSE) {
         return found;
       }
-      if (!load.isSeen(throttle.claims())) {
+      if (!load.isSeen()) {
         // Others wait behind the first chunk that has something left to claim.
         pause = Math.min(pause, STUCK);
         break;
@@ -154,46 +187,36 @@ public final class Preload {
     return say(Step.PAUSE, NOTHING);
   }
 
-  private boolean noteWhole(Load load) {
-    if (load.progress.isWhole()) {
-      loads.remove(load.turn);
-      loaded.add(load.turn);
-      news = true;
-      return true;
-    }
-    return false;
-  }
-
   private Step advance(Load load, boolean demandWaits, long now) {
     current = load;
     boolean claims = throttle.claims();
-    boolean awaits = load.isSeen(claims) && load.progress.elsewhere() > 0;
-    if (claims && awaits && now - load.movedAt > STUCK) {
-      load.progress.reclaim();
+    ChunkProgress progress = load.progress();
+    if (claims && load.isSeen() && progress.elsewhere() > 0 && now - load.movedAt > STUCK) {
+      progress.reclaim();
       load.movedAt = now;
     }
-    if (!load.isSeen(claims)) {
+    if (!load.isSeen()) {
       int most = throttle.mayClaim(demandWaits);
       if (claims && most == 0) {
         return Step.PAUSE;
       }
       again = false;
-      return claims && load.progress.hasMissing()
-          ? say(Step.CLAIM, load.progress.takeMissing(most))
-          : say(Step.LOOK, load.progress.unseen(ReadRules.PRELOAD_LOOK));
+      return claims && progress.hasMissing()
+          ? say(Step.CLAIM, progress.takeMissing(most))
+          : say(Step.LOOKUP, progress.unseen(ReadRules.PRELOAD_LOOK));
     }
-    if (load.progress.elsewhere() == 0) {
+    if (progress.elsewhere() == 0) {
       pause = Math.min(pause, STUCK);
       return Step.PAUSE;
     }
-    long due = load.lookedAt + load.lookAgainNanos() - now;
+    long due = load.askedAt + load.askAgainNanos() - now;
     if (due > 0) {
       pause = Math.min(pause, due);
       return Step.PAUSE;
     }
     again = true;
-    load.lookedAt = now;
-    return say(Step.LOOK, load.progress.takeElsewhere(ReadRules.PRELOAD_LOOK));
+    load.askedAt = now;
+    return say(Step.LOOKUP, progress.takeElsewhere(ReadRules.PRELOAD_LOOK));
   }
 
   private Step say(Step next, int[] items) {
@@ -212,7 +235,7 @@ public final class Preload {
     if (current == null) {
       throw new IllegalStateException("nothing was asked");
     }
-    return current.turn;
+    return current.generation;
   }
 
   /** Returns how long to pause at most. */
@@ -227,7 +250,7 @@ public final class Preload {
    * @param failing whether some server did not answer
    * @return the items that this job is to fetch into the chunk's space
    */
-  public int[] answered(@Nullable List<Presence> answer, boolean failing, long now) {
+  public int[] answered(@Nullable List<ItemStatus> answer, boolean failing, long now) {
     Load load = current;
     if (load == null || step == Step.PAUSE) {
       throw new IllegalStateException("nothing was asked");
@@ -240,46 +263,46 @@ public final class Preload {
     int hits = 0;
     for (int i = 0; i < question.length; i++) {
       int item = question[i];
-      Presence presence = answer == null ? Presence.PENDING : answer.get(i);
-      if (presence == Presence.HIT) {
+      ItemStatus status = answer == null ? ItemStatus.PENDING : answer.get(i);
+      if (status == ItemStatus.HIT) {
         hits++;
-      } else if (step == Step.CLAIM && isMine(presence, failing)) {
-        load.progress.fetching(item);
+      } else if (step == Step.CLAIM && isMine(status, failing)) {
+        load.progress().fetching(item);
         mine[count++] = item;
       } else {
         noteAbsent(load, item, answer == null);
       }
     }
-    if (step == Step.LOOK && !again && answer != null) {
-      load.progress.seen(question.length);
+    if (step == Step.LOOKUP && !again && answer != null) {
+      load.progress().seen(question.length);
     }
-    if (count > 0 || hits > 0 || (!again && step == Step.LOOK)) {
+    if (count > 0 || hits > 0 || (!again && step == Step.LOOKUP)) {
       load.movedAt = now;
     }
     throttle.began(count);
     return Arrays.copyOf(mine, count);
   }
 
-  private static boolean isMine(Presence presence, boolean failing) {
-    return presence == Presence.YOURS || (presence == Presence.MISS && !failing);
+  private static boolean isMine(ItemStatus status, boolean failing) {
+    return status == ItemStatus.YOURS || (status == ItemStatus.MISS && !failing);
   }
 
   /** Sorts a member that is not there; one that was not looked for stays unseen. */
   private void noteAbsent(Load load, int item, boolean unanswered) {
-    boolean first = step == Step.LOOK && !again;
+    boolean first = step == Step.LOOKUP && !again;
     if (first && !unanswered && throttle.claims()) {
-      load.progress.missing(item);
+      load.progress().missing(item);
     } else if (!first || !unanswered) {
-      load.progress.leave(item);
+      load.progress().leave(item);
     }
   }
 
   /** Notes how the fetch of an item of a chunk ended. */
-  public void ended(ChunkGeneration turn, int item, ChunkProgress.End end, long now) {
+  public void ended(ChunkGeneration chunk, int item, ChunkProgress.End end, long now) {
     throttle.ended(1);
-    Load load = loads.get(turn);
+    Load load = loads.get(chunk);
     if (load != null) {
-      load.progress.ended(item, end);
+      load.progress().ended(item, end);
       if (end != ChunkProgress.End.FAILED) {
         load.movedAt = now;
       }

@@ -1,9 +1,10 @@
 package io.quiver.core.engine;
 
-import io.quiver.core.order.Residency;
 import io.quiver.core.order.UnreadItems;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.ChunkState;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import java.util.List;
 
 /**
  * Decides whether a job that has used up all that is cached waits for the next chunk of the ring,
@@ -33,8 +34,8 @@ public final class RingPatience {
     boolean starved =
         plan.ring()
             && reachable
-            && near(plan.residency(), unread) < Math.min(batch, unread.available())
-            && turnsAreToCome(plan, unread, ownChunk);
+            && near(plan, unread) < Math.min(batch, unread.available())
+            && othersAreToCome(plan, unread, ownChunk);
     if (!starved) {
       waiting = false;
       return false;
@@ -47,7 +48,7 @@ public final class RingPatience {
   }
 
   /** Returns true if what is left is in chunks of which most is unread, rather than left over. */
-  private boolean turnsAreToCome(DatasetPlan plan, UnreadItems unread, int ownChunk) {
+  private boolean othersAreToCome(DatasetPlan plan, UnreadItems unread, int ownChunk) {
     int whole = 0;
     int leftOver = 0;
     for (int chunk = 0; chunk < plan.chunks(); chunk++) {
@@ -60,16 +61,12 @@ public final class RingPatience {
     return whole > 0 && leftOver < batch;
   }
 
-  private static int near(Residency residency, UnreadItems unread) {
-    return sum(residency.pinned(), unread)
-        + sum(residency.window(), unread)
-        + sum(residency.loading(), unread);
-  }
-
-  private static int sum(List<Integer> chunks, UnreadItems unread) {
+  /** Returns the unread items of chunks that are cached or on their way; asked for every draw. */
+  private static int near(DatasetPlan plan, UnreadItems unread) {
     int sum = 0;
-    for (int chunk : chunks) {
-      sum += unread.available(chunk);
+    for (ChunkEntry each : plan.held()) {
+      boolean leaving = each.role() == ChunkRole.PINNED && each.state() == ChunkState.MARKED;
+      sum += leaving ? 0 : unread.available(each.chunk());
     }
     return sum;
   }

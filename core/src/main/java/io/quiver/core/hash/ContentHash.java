@@ -30,7 +30,7 @@ public final class ContentHash {
     this.fourth = fourth;
   }
 
-  /** A hash from its 32 bytes. */
+  /** Makes a hash from its 32 bytes. */
   public static ContentHash of(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException(
@@ -39,7 +39,10 @@ public final class ContentHash {
     return read(ByteBuffer.wrap(bytes), 0);
   }
 
-  /** A hash from the 32 bytes at an absolute position; the buffer's own position does not move. */
+  /**
+   * Reads a hash from the 32 bytes at an absolute position; the buffer's own position does not
+   * move.
+   */
   public static ContentHash read(ByteBuffer buffer, int position) {
     if (buffer.order() == ByteOrder.BIG_ENDIAN) {
       return new ContentHash(
@@ -55,7 +58,7 @@ public final class ContentHash {
         Long.reverseBytes(buffer.getLong(position + 24)));
   }
 
-  /** A hash from 64 hexadecimal digits, either case. */
+  /** Parses a hash from 64 hexadecimal digits, either case. */
   public static ContentHash fromHex(CharSequence hex) {
     if (hex.length() != 2 * BYTES) {
       throw new IllegalArgumentException(
@@ -69,19 +72,19 @@ public final class ContentHash {
     }
   }
 
-  /** The hash of these bytes; the buffer's position does not move. */
+  /** Returns the hash of these bytes; the buffer's position does not move. */
   public static ContentHash ofContent(ByteBuffer content) {
     MessageDigest digest = newDigest();
     digest.update(content.duplicate());
     return of(digest.digest());
   }
 
-  /** The hash of these bytes. */
+  /** Returns the hash of these bytes. */
   public static ContentHash ofContent(byte[] content) {
     return of(newDigest().digest(content));
   }
 
-  /** A fresh digest of the kind blobs are named by, for those who hash a stream piece by piece. */
+  /** Returns a fresh SHA-256 digest, to hash a stream piece by piece. */
   public static MessageDigest newDigest() {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -99,24 +102,24 @@ public final class ContentHash {
     buffer.putLong(position + 24, big ? fourth : Long.reverseBytes(fourth));
   }
 
-  /** The 32 bytes. */
+  /** Returns the 32 bytes. */
   public byte[] toBytes() {
     byte[] bytes = new byte[BYTES];
     write(ByteBuffer.wrap(bytes), 0);
     return bytes;
   }
 
-  /** All 64 digits, lower case. Never for logs. */
+  /** Returns all 64 digits, lower case. Never for logs. */
   public String toHex() {
     return HexFormat.of().formatHex(toBytes());
   }
 
-  /** The first 64 bits, most significant byte first: uniform bits for tables and slots. */
+  /** Returns the first 64 bits, most significant byte first: uniform bits for tables and slots. */
   public long prefix() {
     return first;
   }
 
-  /** The second 64 bits, independent of {@link #prefix()}. */
+  /** Returns the second 64 bits, independent of {@link #prefix()}. */
   public long suffix() {
     return second;
   }
@@ -129,7 +132,7 @@ public final class ContentHash {
     return (second & ~0xffL) | (first & 0x3f);
   }
 
-  /** The slot, 0 to 65,535, that decides which server owns this blob: the first 16 bits. */
+  /** Returns the slot, 0 to 65,535, that decides which server owns this blob: the first 16 bits. */
   public int slot() {
     return (int) (first >>> 48);
   }
@@ -149,7 +152,10 @@ public final class ContentHash {
     return (int) (first >>> 16);
   }
 
-  /** The first eight digits and an ellipsis: enough to recognise, not enough to read the blob. */
+  /**
+   * Returns the first eight digits and an ellipsis: enough to recognise, not enough to read the
+   * blob.
+   */
   @Override
   public String toString() {
     return HexFormat.of().toHexDigits((int) (first >>> 32)) + "…";

@@ -26,7 +26,6 @@ public final class Fifo3 implements Keeper {
   private long shadowHits;
   private long admissions;
   private long refusals;
-  private long takeovers;
 
   /** Makes an empty keeper. */
   public Fifo3(long quotaBytes) {
@@ -83,7 +82,6 @@ public final class Fifo3 implements Keeper {
         && lead > CLEAR_DEVIATIONS * Math.sqrt(Math.max(1, (double) shadowHits + hits) / 2)) {
       queues.admission(queues.admission().other());
       shadow.admission(shadow.admission().other());
-      takeovers++;
       samples = 0;
       hits = 0;
       shadowHits = 0;
@@ -116,16 +114,6 @@ public final class Fifo3 implements Keeper {
   @Override
   public boolean holds(long key) {
     return queues.table().find(key) >= 0;
-  }
-
-  /** Returns true while admission by frequency is in force. */
-  boolean admitsByFrequency() {
-    return queues.admission() == FifoQueues.Admission.FREQUENCY;
-  }
-
-  /** Returns how often the shadow took over. */
-  long takeovers() {
-    return takeovers;
   }
 
   @Override

@@ -163,7 +163,7 @@ final class FifoQueues {
     }
   }
 
-  /** Finds the oldest blob of the main queue that was not read since it was last looked at. */
+  /** Finds the oldest blob of the main queue that was not read since it was last checked. */
   private int mainVictim() {
     while ((states[main.oldest()] & READS) > 0) {
       int entry = main.oldest();

@@ -16,7 +16,7 @@ final class FrequencySketch {
   private long[] words = new long[FIRST_ENTRIES * ROWS / COUNTERS_PER_WORD];
   private long seen;
 
-  /** Makes room for so many keys; counts are lost when it grows. */
+  /** Grows to so many keys; counts are lost when it grows. */
   void fit(int entries) {
     int wanted = Integer.highestOneBit(Math.max(FIRST_ENTRIES, entries)) * ROWS / COUNTERS_PER_WORD;
     if (wanted > words.length || wanted * 4L <= words.length) {

@@ -12,8 +12,8 @@ import java.util.List;
  * older than one quota are forgotten.
  *
  * <p>Bounded: two cells of four bytes for every blob kept at most, in sets of four in which the
- * oldest is overwritten. A cell holds 20 bits of the key beside its place, and the time of eviction
- * in 12. All are forgotten when the cells grow in number, which happens a few times in a life.
+ * oldest is overwritten. A cell has 20 bits of the key beside its place, and the time of eviction
+ * in 12. All are forgotten when the cells grow in number, which happens a few times.
  */
 final class Ghosts {
   /** Parts of the quota by which hits are counted. */

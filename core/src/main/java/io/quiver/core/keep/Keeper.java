@@ -7,8 +7,8 @@ import java.util.function.LongConsumer;
  * Decides which blobs of a space stay within its quota.
  *
  * <p>Blobs are named by 64-bit fingerprints. A victim is told once and is forgotten before it is
- * told; whoever holds the bytes evicts them. Used bytes never exceed the quota of a keeper that
- * evicts. Not thread-safe.
+ * told; the server that has the bytes evicts them. Used bytes never exceed the quota of a keeper
+ * that evicts. Not thread-safe.
  */
 public sealed interface Keeper permits Fixed, Recent, Fifo3, Uniform, Ranked {
 
@@ -46,7 +46,7 @@ public sealed interface Keeper permits Fixed, Recent, Fifo3, Uniform, Ranked {
   long memoryBytes();
 
   /**
-   * State and counts of a keeper.
+   * Reports the state and counts of a keeper.
    *
    * @param quotaBytes most bytes it keeps
    * @param usedBytes bytes of the blobs it keeps

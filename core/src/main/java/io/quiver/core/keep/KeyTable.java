@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Keys with their lengths in primitive arrays. Entries are numbered from 0 without gaps: when one
  * goes, the last takes its number, so that other arrays can lie beside these.
  *
- * <p>The hash table holds entry numbers, probes linearly and shifts back on removal. Arrays grow by
+ * <p>The hash table has entry numbers, probes linearly and shifts back on removal. Arrays grow by
  * an eighth: memory for each entry matters more here than the copying.
  */
 final class KeyTable {

@@ -32,7 +32,7 @@ public record SpaceOrder(SpaceId name, KeeperKind keeper, long quotaBytes) {
   }
 
   /**
-   * Returns the order of a server that holds this share of the cluster.
+   * Returns the order of a server that is this share of the cluster.
    *
    * @param share between 0 and 1
    */

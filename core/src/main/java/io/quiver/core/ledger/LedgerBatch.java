@@ -11,7 +11,7 @@ public final class LedgerBatch {
   private final int padding;
 
   /**
-   * A batch from its parts.
+   * Makes a batch from its parts.
    *
    * @param epoch the epoch, from 0
    * @param step the batch's number within the rank's epoch, from 0

@@ -39,7 +39,7 @@ final class LedgerFormat {
   static final int CRC_BYTES = 4;
   static final int FRAME_HEAD_BYTES = 8;
 
-  /** Most items of a batch; with the frame's numbers it bounds what a reader holds at a time. */
+  /** Most items of a batch; with the frame's numbers it bounds the memory of a reader. */
   static final int MAX_BATCH = 1 << 20;
 
   static final int MAX_VARINT_BYTES = 9;

@@ -9,7 +9,7 @@ import java.io.Serial;
 public final class LedgerFormatException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** A complaint about the bytes at a position. */
+  /** Makes a complaint about the bytes at a position. */
   public LedgerFormatException(long position, String problem) {
     super("byte " + position + ": " + problem);
   }

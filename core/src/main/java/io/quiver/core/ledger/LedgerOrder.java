@@ -8,7 +8,7 @@ import java.util.Locale;
  * or the entries of a known list, repeats included.
  */
 public enum LedgerOrder {
-  /** Every item once, drawn among what the cache holds. */
+  /** Every item once, drawn among what is cached. */
   SUBSTITUTE(1),
   /** Every item once, by Quiver's Algorithm 1. */
   PAPER(2),

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Writes the ledger of one run of one rank. Each batch is handed to the stream as one write; who
- * needs batches to survive a crash flushes the stream. A run that goes on after a restart writes a
- * ledger of its own.
+ * Writes the ledger of one run of one rank. Each batch is handed to the stream as one write; a
+ * caller whose batches must survive a crash flushes the stream. A run that goes on after a restart
+ * writes a ledger of its own.
  *
  * <p>Not thread-safe.
  */

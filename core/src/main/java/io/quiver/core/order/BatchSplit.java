@@ -9,8 +9,18 @@ public final class BatchSplit {
   /** When fewer than this many batches are left, every candidate is asked for. */
   private static final int TAIL_BATCHES = 10;
 
+  private final int wholeChunk;
   private double windowCarry;
   private double cacheCarry;
+
+  /**
+   * Begins an epoch, or the rest of one.
+   *
+   * @param wholeChunk how many items a chunk has of which nothing was read
+   */
+  public BatchSplit(int wholeChunk) {
+    this.wholeChunk = wholeChunk;
+  }
 
   /**
    * Returns how many items of a batch come from the cache: all, if the ring brings the others in
@@ -50,6 +60,25 @@ public final class BatchSplit {
         Math.clamp(Math.round(ideal), want - Math.min(want, pinned), Math.min(want, window));
     windowCarry = Math.clamp(ideal - taken, -1.0, 1.0);
     return taken;
+  }
+
+  /**
+   * Returns how many items of each rotating chunk are in the lottery for the next batch: all but
+   * those it keeps in reserve, half a chunk for every older one. So the oldest is used up while the
+   * next still has a half and the one after that is whole. Drawing evenly from all that is unread
+   * would use them up together, and the ring could not move on in time.
+   *
+   * @param unread how many items each has, the chunk that leaves first in front
+   * @return none only for chunks that have nothing, or less than their reserve
+   */
+  public int[] lots(int[] unread) {
+    int[] lots = new int[unread.length];
+    long older = 0;
+    for (int i = 0; i < lots.length; i++) {
+      lots[i] = (int) Math.max(0, unread[i] - older * wholeChunk / 2);
+      older += unread[i] > 0 ? 1 : 0;
+    }
+    return lots;
   }
 
   /**

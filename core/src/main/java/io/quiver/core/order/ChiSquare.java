@@ -37,7 +37,10 @@ final class ChiSquare {
     return filled;
   }
 
-  /** Wilson and Hilferty: the cube root of chi-square over its degrees is nearly normal. */
+  /**
+   * Approximates after Wilson and Hilferty: the cube root of chi-square over its degrees is nearly
+   * normal.
+   */
   static double probability(double statistic, int degrees) {
     if (degrees <= 0) {
       return 1;
@@ -46,7 +49,9 @@ final class ChiSquare {
     return upperTail((Math.cbrt(statistic / degrees) - (1 - spread)) / Math.sqrt(spread));
   }
 
-  /** Beyond z on the normal curve; Abramowitz and Stegun 26.2.17, to seven digits. */
+  /**
+   * Returns the share beyond z on the normal curve (Abramowitz and Stegun 26.2.17, seven digits).
+   */
   private static double upperTail(double z) {
     double t = 1 / (1 + 0.2316419 * Math.abs(z));
     double series =

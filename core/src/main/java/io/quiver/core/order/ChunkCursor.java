@@ -1,24 +1,29 @@
 package io.quiver.core.order;
 
 /**
- * Walks the members of one chunk in a seeded random order, again and again, as long as some are
- * available. Holds no list: a place in the order is all its memory.
+ * Walks the members of one chunk in a seeded random order, again and again. Keeps no list, only a
+ * place in the order. Members are those of {@link ChunkLayout#member}; all that is equal for every
+ * place is worked out once, because samplers ask millions of times a second.
  */
 final class ChunkCursor {
-  private final ChunkMembers members;
   private final SeededPermutation order;
+  private final int unit;
+  private final int firstMember;
+  private final int between;
   private final int first;
   private final int stride;
   private int next;
 
   /**
-   * A walk over every {@code stride}-th place from {@code first} on.
+   * Begins a walk over every {@code stride}-th place from {@code first} on.
    *
    * @param first below the stride
    */
   ChunkCursor(ChunkLayout layout, int chunk, long seed, int first, int stride) {
-    this.members = new ChunkMembers(layout, chunk);
-    this.order = new SeededPermutation(members.size(), seed);
+    this.order = new SeededPermutation(layout.size(chunk), seed);
+    this.unit = layout.unit();
+    this.firstMember = chunk * unit;
+    this.between = (layout.chunks() - 1) * unit;
     this.first = first;
     this.stride = stride;
     this.next = first;
@@ -31,7 +36,8 @@ final class ChunkCursor {
 
   /** Returns the member at a place of the whole order. */
   int at(int place) {
-    return members.at(order.at(place));
+    int member = order.at(place);
+    return firstMember + member + member / unit * between;
   }
 
   /** Returns the next member; after the last comes the first again. */

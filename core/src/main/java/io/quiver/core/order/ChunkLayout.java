@@ -40,7 +40,7 @@ public record ChunkLayout(int items, int chunks, int unit) {
     }
   }
 
-  /** The layout everybody uses: items and chunks determine the unit. */
+  /** Makes the layout that everybody uses: items and chunks determine the unit. */
   public ChunkLayout(int items, int chunks) {
     this(items, chunks, unitFor(items / Math.max(chunks, 1)));
   }

@@ -2,11 +2,10 @@ package io.quiver.core.order;
 
 /**
  * Draws every item exactly once per epoch over all ranks, in random order. The kinds differ in how
- * far they bend the order towards what the cache holds. Memory is two bits for each item and a few
- * words for each chunk.
+ * far they bend the order towards what is cached. Memory is two bits for each item and a few words
+ * for each chunk.
  */
-public sealed interface EpochOrder extends BatchOrder
-    permits SubstitutingOrder, PaperOrder, StrictOrder {
+public sealed interface EpochOrder extends BatchOrder permits ChunkedOrder, StrictOrder {
 
   /** Begins an epoch. */
   static EpochOrder begin(SamplerKind kind, OrderSetup setup, int epoch) {

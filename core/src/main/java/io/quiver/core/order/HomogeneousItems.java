@@ -11,7 +11,7 @@ import java.util.List;
  * <p>Needs a share in which everything that is not free is marked.
  */
 final class HomogeneousItems {
-  /** Shots in the dark before the bits are searched. */
+  /** Random guesses before the bits are searched. */
   private static final int PROBES = 4;
 
   private final RankShare share;
@@ -44,8 +44,8 @@ final class HomogeneousItems {
   int takeNear(int stretch, List<Integer> chunks, int count, int[] target, int from) {
     int end = from + count;
     int at = from;
-    for (int turn = 0; at < end && turn < 2 * stretches; turn++) {
-      int near = neighbour(stretch, turn);
+    for (int step = 0; at < end && step < 2 * stretches; step++) {
+      int near = neighbour(stretch, step);
       if (near < 0 || near >= stretches) {
         continue;
       }
@@ -59,12 +59,12 @@ final class HomogeneousItems {
     return at;
   }
 
-  /** Returns the same from all chunks. */
+  /** Takes from all chunks, nearest stretch first. */
   int takeNear(int stretch, int count, int[] target, int from) {
     int end = from + count;
     int at = from;
-    for (int turn = 0; at < end && turn < 2 * stretches; turn++) {
-      int near = neighbour(stretch, turn);
+    for (int step = 0; at < end && step < 2 * stretches; step++) {
+      int near = neighbour(stretch, step);
       if (near >= 0 && near < stretches) {
         at = takeOfAll(near, target, at, end);
       }
@@ -72,10 +72,10 @@ final class HomogeneousItems {
     return at;
   }
 
-  /** 0, 1 to the right, 1 to the left, 2 to the right… */
-  private static int neighbour(int stretch, int turn) {
-    int distance = (turn + 1) / 2;
-    return turn % 2 == 1 ? stretch + distance : stretch - distance;
+  /** Returns the stretch itself, then 1 to the right, 1 to the left, 2 to the right… */
+  private static int neighbour(int stretch, int step) {
+    int distance = (step + 1) / 2;
+    return step % 2 == 1 ? stretch + distance : stretch - distance;
   }
 
   private int takeOfChunk(int chunk, int stretch, int[] target, int from, int end) {

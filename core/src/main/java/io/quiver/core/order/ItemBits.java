@@ -11,7 +11,7 @@ final class ItemBits {
     this.words = new long[(items + 63) >>> 6];
   }
 
-  /** Bits from the words of another set; bits beyond the last item must be clear. */
+  /** Copies the words of another set; bits beyond the last item must be clear. */
   static ItemBits of(int items, long[] words) {
     ItemBits bits = new ItemBits(items);
     if (words.length != bits.words.length) {

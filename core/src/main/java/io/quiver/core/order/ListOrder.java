@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws the entries of a known list, repeats included, each exactly as often as it stands there.
  *
- * <p>Ranks take turns: of the entries not yet delivered when the order is made, rank r of W takes
- * those numbered r, r + W, r + 2W and so on. So the ranks together read the list from front to
- * back, never overlap, and go on after an interruption with any number of ranks. Padding repeats
+ * <p>Ranks share the list: of the entries not yet delivered when the order is made, rank r of W
+ * takes those numbered r, r + W, r + 2W and so on. So the ranks together read the list from front
+ * to back, never overlap, and go on after an interruption with any number of ranks. Padding repeats
  * the list from its beginning, as PyTorch's {@code DistributedSampler} does.
  *
  * <p>Without look-ahead a draw is exactly the rank's next entries. With a look-ahead of n, a draw
@@ -82,22 +82,22 @@ public final class ListOrder implements BatchOrder {
     return new ListOrder(setup, state, lookAhead);
   }
 
-  /** Deals what is left to the ranks by turns; returns the item at a place of what is left. */
+  /** Deals what is left to the ranks; returns the item at a place of what is left. */
   private int deal(int paddingPlace) {
     int item = -1;
-    int turn = 0;
+    int dealt = 0;
     int mine = 0;
     for (int place = 0; place < list.size(); place++) {
       if (delivered.get(place)) {
         continue;
       }
-      if (turn % setup.ranks() == setup.rank() && mine < own.length) {
+      if (dealt % setup.ranks() == setup.rank() && mine < own.length) {
         own[mine++] = place;
       }
-      if (turn == paddingPlace) {
+      if (dealt == paddingPlace) {
         item = list.at(place);
       }
-      turn++;
+      dealt++;
     }
     return item;
   }

@@ -3,7 +3,6 @@ package io.quiver.core.order;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Algorithm 1 of the Quiver paper to the letter, for comparison: it knows nothing of residency but
@@ -15,23 +14,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Its defects are mended: what a miss reads counts as used, a batch at the end may be short, and
  * a chunk that a partly filled batch drained is seen to be drained.
  */
-final class PaperOrder implements EpochOrder {
+final class PaperOrder extends ChunkedOrder {
   private static final int OVERSAMPLING = 10;
 
   private final int batch;
-  private final RankShare share;
-  private final SeededRandom random;
-  private final @Nullable HomogeneousItems alike;
   private final int[] unseen;
   private int stretch;
   private int currentChunk = -1;
   private int lacking;
 
   private PaperOrder(OrderSetup setup, RankShare share) {
+    super(setup, share);
     this.batch = setup.batch();
-    this.share = share;
-    this.random = new SeededRandom(SeededRandom.derive(share.seed(), -1 - setup.rank()));
-    this.alike = setup.homogeneous() ? new HomogeneousItems(share, setup.layout(), random) : null;
     this.unseen = new int[setup.chunks()];
   }
 
@@ -57,12 +51,12 @@ final class PaperOrder implements EpochOrder {
     currentChunk = nextWithItems(currentChunk);
     chooseStretch();
     int[] fetch = new int[Math.min(lacking, own) + padding];
-    currentChunk = takeInTurn(currentChunk, fetch, fetch.length - padding);
+    currentChunk = takeOneAfterAnother(currentChunk, fetch, fetch.length - padding);
     lacking -= fetch.length - padding;
     int want = own - (fetch.length - padding);
     int[] candidates = pending((int) Math.min(share.available(), (long) want * OVERSAMPLING));
     int[] spare = new int[Math.min(want, share.available())];
-    takeInTurn(currentChunk, spare, spare.length);
+    takeOneAfterAnother(currentChunk, spare, spare.length);
     Draw draw = Draw.of(candidates, want, share.withPadding(fetch, padding), padding);
     return Optional.of(share.send(draw.withSpare(spare)));
   }
@@ -75,7 +69,7 @@ final class PaperOrder implements EpochOrder {
     return residency.window().isEmpty() ? 0 : residency.window().getLast();
   }
 
-  /** Pending items in random order; each is named once in a pass. */
+  /** Draws pending items in random order; each is named once in a pass. */
   private int[] pending(int count) {
     int[] items = new int[count];
     int at = alike == null ? 0 : alike.takeNear(stretch, count, items, 0);
@@ -113,7 +107,7 @@ final class PaperOrder implements EpochOrder {
   }
 
   /** Takes from one chunk after another; returns the one it came to. */
-  private int takeInTurn(int from, int[] target, int count) {
+  private int takeOneAfterAnother(int from, int[] target, int count) {
     int chunk = from;
     int at = 0;
     while (at < count) {
@@ -147,35 +141,5 @@ final class PaperOrder implements EpochOrder {
   public void settle(Draw draw, int[] delivered) {
     share.settle(draw, delivered, false);
     lacking = Math.min(batch, lacking + draw.size() - delivered.length);
-  }
-
-  @Override
-  public EpochState state() {
-    return share.state();
-  }
-
-  @Override
-  public boolean finished() {
-    return share.finished();
-  }
-
-  @Override
-  public int available() {
-    return Math.min(share.available(), share.steps().unpromised());
-  }
-
-  @Override
-  public int available(int chunk) {
-    return share.available(chunk);
-  }
-
-  @Override
-  public int[] upcoming(int count) {
-    return new int[0];
-  }
-
-  @Override
-  public int epoch() {
-    return share.epoch();
   }
 }

@@ -50,13 +50,13 @@ final class RankShare {
     return share;
   }
 
-  /** Returns what decides the orders of this epoch, the same for all ranks. */
+  /** Returns the seed of this epoch, equal for all ranks. */
   long seed() {
     return SeededRandom.derive(setup.seed(), epoch);
   }
 
   /**
-   * Every rank owns every ranks-th place of each chunk's order; places go on counting from chunk to
+   * Gives each rank every ranks-th place of each chunk's order; places go on counting from chunk to
    * chunk.
    */
   private void divideAll() {
@@ -126,6 +126,15 @@ final class RankShare {
     return pools[chunk].available();
   }
 
+  /** Returns the most items that can be drawn from one chunk. */
+  int largestChunk() {
+    int most = 0;
+    for (ChunkPool pool : pools) {
+      most = Math.max(most, pool.available());
+    }
+    return most;
+  }
+
   int available(List<Integer> chunks) {
     int sum = 0;
     for (int chunk : chunks) {
@@ -170,7 +179,7 @@ final class RankShare {
     return ItemBits.nextClear(delivered, blocked, from, to);
   }
 
-  /** Items that the batch needs in any case, with room left for its padding at the end. */
+  /** Fills in the padding, for which the last place is free. */
   int[] withPadding(int[] items, int padding) {
     if (padding > 0) {
       items[items.length - 1] = paddingItem;
@@ -202,9 +211,9 @@ final class RankShare {
     int padding = markDelivered(draw, deliveredItems);
     int own = deliveredItems.length - padding;
     int[] candidates = draw.candidates();
-    int looked = soon ? afterLastDelivered(candidates) : candidates.length;
-    putAway(candidates, 0, looked, false);
-    putAway(candidates, looked, candidates.length, true);
+    int asked = soon ? afterLastDelivered(candidates) : candidates.length;
+    putAway(candidates, 0, asked, false);
+    putAway(candidates, asked, candidates.length, true);
     putAway(draw.fetch(), 0, draw.fetchedOwn(), true);
     putAway(draw.spare(), 0, draw.spare().length, true);
     out.remove(draw);
@@ -212,8 +221,8 @@ final class RankShare {
   }
 
   /**
-   * Items of the draw get both bits, those delivered keep the first. Returns how many of them were
-   * padding.
+   * Sets both bits of the draw's items, of which those delivered keep the first. Returns how many
+   * were padding.
    */
   private int markDelivered(Draw draw, int[] deliveredItems) {
     setAll(draw, true);
@@ -262,8 +271,8 @@ final class RankShare {
   }
 
   /**
-   * Returns how many candidates were looked at: those after the last that was delivered had no
-   * need.
+   * Returns how many candidates were needed or missing: those after the last that was delivered
+   * were neither.
    */
   private int afterLastDelivered(int[] candidates) {
     int end = candidates.length;

@@ -14,7 +14,7 @@ final class RankSteps {
   private int draws;
 
   /**
-   * A rank's part of what is left.
+   * Begins with a rank's part of what is left.
    *
    * @param remaining how many items all ranks together have still to deliver
    */
@@ -29,15 +29,15 @@ final class RankSteps {
   }
 
   /**
-   * Returns the place, in the order that the ranks share out by turns, of the item a rank repeats
-   * as padding: the order begins anew after its end. It is never one of the rank's own.
+   * Returns the place, in the order that is dealt to the ranks, of the item a rank repeats as
+   * padding: the order begins anew after its end. It is never one of the rank's own.
    */
   static int paddingPlace(OrderSetup setup, int remaining) {
     long place = (long) remaining / setup.ranks() * setup.ranks() + setup.rank();
     return (int) (place % remaining);
   }
 
-  /** Items of the epoch that are neither delivered nor promised. */
+  /** Returns how many items of the epoch are neither delivered nor promised. */
   int unpromised() {
     return items - promised;
   }
@@ -47,7 +47,7 @@ final class RankSteps {
     return padding - paddingOut;
   }
 
-  /** Items of the next batch, padding included; 0 when there is none now. */
+  /** Returns how many items the next batch has, padding included; 0 when there is none now. */
   int next() {
     int left = left();
     boolean shortBatch = left < batch;
@@ -71,10 +71,6 @@ final class RankSteps {
     items -= delivered;
     padding -= deliveredPadding;
     draws--;
-  }
-
-  boolean anythingOut() {
-    return draws > 0;
   }
 
   boolean finished() {

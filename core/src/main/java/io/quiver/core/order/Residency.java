@@ -9,12 +9,12 @@ import java.util.List;
  * @param pinned chunks that stay across epochs
  * @param window chunks that rotate, the one that leaves first in front
  * @param loading chunks that are being brought in, the one that is needed first in front
- * @param ring whether all other chunks get their turn in the cache, too; if not, what is not here
+ * @param ring whether all other chunks come into the cache in time, too; if not, what is not here
  *     has to be fetched
  */
 public record Residency(
     List<Integer> pinned, List<Integer> window, List<Integer> loading, boolean ring) {
-  /** Nothing is cached. */
+  /** The residency of an empty cache. */
   public static final Residency NONE = new Residency(List.of(), List.of(), List.of());
 
   /** Keeps its own copies; a chunk may be listed once only. */
@@ -38,7 +38,7 @@ public record Residency(
     }
   }
 
-  /** Chunks of a cache through which all others rotate. */
+  /** Lists the chunks of a cache through which all others rotate. */
   public Residency(List<Integer> pinned, List<Integer> window, List<Integer> loading) {
     this(pinned, window, loading, true);
   }

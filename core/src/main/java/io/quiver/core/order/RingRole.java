@@ -4,9 +4,9 @@ package io.quiver.core.order;
 public enum RingRole {
   /**
    * One of the fastest jobs: it mixes pinned and rotating items in proportion to what it has left,
-   * so that both last until the end of the epoch and the window turns no faster than it must.
+   * so that both last until the end of the epoch and the ring moves on no faster than it must.
    */
   LEADER,
-  /** A slower job: it takes from the window first, before the window moves on. */
+  /** A slower job: it takes rotating items first, before they leave the cache. */
   FOLLOWER
 }

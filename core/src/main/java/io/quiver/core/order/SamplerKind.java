@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The ways to put an epoch in order. All deliver every item exactly once. */
 public enum SamplerKind {
-  /** Draws among what the cache holds; the default. */
+  /** Draws among what is cached; the default. */
   SUBSTITUTE,
   /** Quiver's Algorithm 1 to the letter: asks for ten times the batch and takes what is there. */
   PAPER,

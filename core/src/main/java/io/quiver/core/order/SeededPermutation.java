@@ -2,7 +2,7 @@ package io.quiver.core.order;
 
 /**
  * A random order of 0 … size − 1 that takes no memory: a Feistel network over the smallest number
- * of bits that holds the size, walked until it lands inside (two steps on average at most, but for
+ * of bits that the size needs, walked until it lands inside (two steps on average at most, but for
  * sizes below 128). With an odd number of bits the right half has one more. Two seeds give two
  * unrelated orders; one seed gives the same order in every language, since only 64-bit integer
  * arithmetic is used.
@@ -21,7 +21,7 @@ public final class SeededPermutation {
   private final int rightMask;
   private final long[] keys = new long[ROUNDS];
 
-  /** The order of this many places that belongs to a seed. */
+  /** Makes the order of this many places that belongs to a seed. */
   public SeededPermutation(int size, long seed) {
     if (size < 0) {
       throw new IllegalArgumentException("a permutation of " + size + " places");
@@ -36,12 +36,12 @@ public final class SeededPermutation {
     }
   }
 
-  /** Returns how many places. */
+  /** Returns how many places there are. */
   public int size() {
     return size;
   }
 
-  /** Returns what stands at a place. */
+  /** Returns the number at a place. */
   public int at(int place) {
     if (place < 0 || place >= size) {
       throw new IndexOutOfBoundsException("place " + place + " of " + size);
@@ -53,7 +53,7 @@ public final class SeededPermutation {
     return (int) value;
   }
 
-  /** Returns each half in turn is changed by what the other says. */
+  /** Changes each half by what the other says, one after the other. */
   private long encrypt(long value) {
     long left = value >>> rightBits;
     long right = value & rightMask;
@@ -65,7 +65,7 @@ public final class SeededPermutation {
   }
 
   /**
-   * Returns the finishing function of SplitMix64: every bit of the input moves half the bits out.
+   * Mixes bits as SplitMix64 finishes: every bit of the input changes half the bits of the result.
    */
   static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

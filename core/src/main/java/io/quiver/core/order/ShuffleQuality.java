@@ -35,12 +35,12 @@ public final class ShuffleQuality {
    * The dependence of two variables.
    *
    * @param statistic Pearson's chi-square
-   * @param degreesOfFreedom its expectation if they do not
-   * @param probability how likely it is to be this large if they do not
+   * @param degreesOfFreedom its expectation if they are independent
+   * @param probability how likely it is to be this large if they are independent
    */
   public record Independence(double statistic, int degreesOfFreedom, double probability) {}
 
-  /** An epoch of a data set of so many items, of which nothing was delivered yet. */
+  /** Begins an epoch of a data set of so many items. */
   public ShuffleQuality(int items) {
     position = new int[items];
     batchOf = new int[items];
@@ -78,8 +78,8 @@ public final class ShuffleQuality {
   }
 
   /**
-   * Returns whether the tenth of the epoch an item comes in depends on the tenth of the data it
-   * lies in.
+   * Returns how the tenth of the epoch an item comes in depends on the tenth of the data it lies
+   * in.
    */
   public Independence positionAgainstIndex() {
     long[][] counts = new long[DECILES][DECILES];
@@ -125,7 +125,7 @@ public final class ShuffleQuality {
         .count();
   }
 
-  /** Returns a class is missing from a batch drawn at random with hypergeometric probability. */
+  /** Adds up the hypergeometric probabilities that a batch drawn at random has a class. */
   private double expectedClasses(int[] members) {
     double sum = 0;
     double last = 0;
@@ -171,7 +171,7 @@ public final class ShuffleQuality {
     return new Figure(again, allPairs == 0 ? 0 : pairs() * before.pairs() / allPairs);
   }
 
-  /** Pairs of items that share a batch. */
+  /** Returns how many pairs of items share a batch. */
   private double pairs() {
     double sum = 0;
     for (int i = 0; i < batches; i++) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One seeded global shuffle, bit-identical run to run whatever the cache holds. It never
- * substitutes; since the order is known, a loader can read ahead instead ({@link #upcoming}).
+ * One seeded global shuffle, bit-identical run to run whatever is cached. It never substitutes;
+ * since the order is known, a loader can read ahead instead ({@link #upcoming}).
  *
  * <p>Items that could not be delivered come first in the next draw.
  */
@@ -148,7 +148,7 @@ final class StrictOrder implements EpochOrder {
     return steps.unpromised();
   }
 
-  /** Counted by walking the order once, when first asked for. */
+  /** Returns the items left of a chunk, counted by one walk when first asked for. */
   @Override
   public int available(int chunk) {
     int[] counts = perChunk;

@@ -1,10 +1,9 @@
 package io.quiver.core.order;
 
 /**
- * A rank's items of an epoch in strict order: one seeded permutation of the whole data set, of
- * which the ranks take by turns, like PyTorch's {@code DistributedSampler}. After an interruption
- * the ranks take by turns of what was not delivered; as many ranks as before go on as if nothing
- * had happened.
+ * A rank's items of an epoch in strict order. One seeded permutation of the whole data set is dealt
+ * to the ranks item by item, like PyTorch's {@code DistributedSampler} does. After an interruption,
+ * what was not delivered is dealt; as many ranks as before go on as if nothing had happened.
  */
 final class StrictWalk {
   private final SeededPermutation permutation;
@@ -14,7 +13,7 @@ final class StrictWalk {
   private int skip;
 
   /**
-   * From the first item of a rank on.
+   * Begins at the first item of a rank.
    *
    * @param before items that were delivered before this order began; not changed meanwhile
    */
@@ -32,7 +31,7 @@ final class StrictWalk {
     this.ranks = ranks;
   }
 
-  /** Returns a second walk that stands where this one stands. */
+  /** Returns a second walk that is at the same place. */
   StrictWalk copy() {
     StrictWalk copy = new StrictWalk(permutation, before, ranks);
     copy.place = place;

@@ -4,27 +4,22 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Draws as far as possible among what the cache holds (substitutable hits, Quiver §4.7). Instead of
+ * Draws as far as possible among what is cached (substitutable hits, Quiver §4.7). Instead of
  * asking for ten times the batch and hoping, it draws directly among the unused members of resident
  * chunks.
  */
-final class SubstitutingOrder implements EpochOrder {
+final class SubstitutingOrder extends ChunkedOrder {
   private final OrderSetup setup;
-  private final RankShare share;
-  private final SeededRandom random;
-  private final @Nullable HomogeneousItems alike;
-  private final BatchSplit split = new BatchSplit();
+  private final BatchSplit split;
   private int stretch;
   private boolean barren;
 
   private SubstitutingOrder(OrderSetup setup, RankShare share) {
+    super(setup, share);
     this.setup = setup;
-    this.share = share;
-    this.random = new SeededRandom(SeededRandom.derive(share.seed(), -1 - setup.rank()));
-    this.alike = setup.homogeneous() ? new HomogeneousItems(share, setup.layout(), random) : null;
+    this.split = new BatchSplit(share.largestChunk());
   }
 
   static SubstitutingOrder begin(OrderSetup setup, int epoch) {
@@ -56,10 +51,10 @@ final class SubstitutingOrder implements EpochOrder {
     int slack = BatchSplit.slack(want, pinned + window, unread, setup.batch());
     chooseStretch(residency, fromWindow, want);
     int[] candidates = new int[want + slack];
-    int at = takeInOrder(residency.window(), fromWindow, candidates, 0);
+    int at = takeAcross(residency.window(), fromWindow, candidates, 0);
     at = takeAtRandom(residency.pinned(), want - fromWindow, candidates, at);
     int more = Math.min(slack, share.available(residency.window()));
-    at = takeInOrder(residency.window(), more, candidates, at);
+    at = takeAcross(residency.window(), more, candidates, at);
     takeAtRandom(residency.pinned(), slack - more, candidates, at);
     int[] fetch = share.withPadding(fetch(residency, own - want, padding), padding);
     return Draw.of(candidates, want, fetch, padding);
@@ -77,7 +72,7 @@ final class SubstitutingOrder implements EpochOrder {
       return firstWithItems(residency.window());
     }
     if (want > 0) {
-      return residency.pinned().get(picker(residency.pinned()).draw(random));
+      return residency.pinned().get(new WeightedPicker(left(residency.pinned())).draw(random));
     }
     boolean loading = share.available(residency.loading()) > 0;
     return loading ? firstWithItems(residency.loading()) : absentWithItems();
@@ -92,7 +87,7 @@ final class SubstitutingOrder implements EpochOrder {
     throw new IllegalStateException("none of these chunks has an item left: " + chunks);
   }
 
-  /** Returns the chunk with the fewest items left: its turn in the cache has most likely passed. */
+  /** Returns the chunk with the fewest items left: it has most likely rotated already. */
   private int absentWithItems() {
     int fewest = -1;
     for (int chunk = 0; chunk < setup.chunks(); chunk++) {
@@ -107,12 +102,24 @@ final class SubstitutingOrder implements EpochOrder {
     return fewest;
   }
 
-  private WeightedPicker picker(List<Integer> chunks) {
-    int[] left = new int[chunks.size()];
-    for (int i = 0; i < left.length; i++) {
-      left[i] = share.available(chunks.get(i));
+  private int[] left(List<Integer> chunks) {
+    return chunks.stream().mapToInt(share::available).toArray();
+  }
+
+  /** Takes from all rotating chunks at once, as {@link BatchSplit#lots} has it. */
+  private int takeAcross(List<Integer> window, int count, int[] target, int from) {
+    if (alike != null) {
+      return alike.takeNear(stretch, window, count, target, from);
     }
-    return new WeightedPicker(left);
+    int at = from;
+    int end = from + count;
+    while (at < end) {
+      WeightedPicker picker = new WeightedPicker(split.lots(left(window)));
+      for (int stop = Math.min(end, at + picker.total()); at < stop; at++) {
+        target[at] = share.take(window.get(picker.draw(random)));
+      }
+    }
+    return at;
   }
 
   private int takeInOrder(List<Integer> chunks, int count, int[] target, int from) {
@@ -129,15 +136,15 @@ final class SubstitutingOrder implements EpochOrder {
     return at;
   }
 
-  /** Returns each item as likely as any other of these chunks. */
+  /** Takes items at random, each as likely as any other of these chunks. */
   private int takeAtRandom(List<Integer> chunks, int count, int[] target, int from) {
     if (count == 0) {
       return from;
     }
     if (alike != null) {
-      return alike.takeNear(stretch, turned(chunks), count, target, from);
+      return alike.takeNear(stretch, rotated(chunks), count, target, from);
     }
-    WeightedPicker picker = picker(chunks);
+    WeightedPicker picker = new WeightedPicker(left(chunks));
     for (int at = from; at < from + count; at++) {
       target[at] = share.take(chunks.get(picker.draw(random)));
     }
@@ -145,13 +152,13 @@ final class SubstitutingOrder implements EpochOrder {
   }
 
   /** Begins with any of the chunks, so that none is preferred. */
-  private List<Integer> turned(List<Integer> chunks) {
-    List<Integer> turned = new ArrayList<>(chunks);
-    Collections.rotate(turned, random.below(chunks.size()));
-    return turned;
+  private List<Integer> rotated(List<Integer> chunks) {
+    List<Integer> rotated = new ArrayList<>(chunks);
+    Collections.rotate(rotated, random.below(chunks.size()));
+    return rotated;
   }
 
-  /** Returns what no resident chunk has: from those being loaded, then from the absent ones. */
+  /** Takes what no resident chunk has: from those being loaded, then from the absent ones. */
   private int[] fetch(Residency residency, int count, int padding) {
     int[] items = new int[count + padding];
     int loading = Math.min(count, share.available(residency.loading()));
@@ -169,35 +176,5 @@ final class SubstitutingOrder implements EpochOrder {
     // What was asked for without need comes next; what was not there after all comes later.
     share.settle(draw, delivered, delivered.length == draw.size());
     barren = delivered.length == 0;
-  }
-
-  @Override
-  public EpochState state() {
-    return share.state();
-  }
-
-  @Override
-  public boolean finished() {
-    return share.finished();
-  }
-
-  @Override
-  public int available() {
-    return Math.min(share.available(), share.steps().unpromised());
-  }
-
-  @Override
-  public int available(int chunk) {
-    return share.available(chunk);
-  }
-
-  @Override
-  public int[] upcoming(int count) {
-    return new int[0];
-  }
-
-  @Override
-  public int epoch() {
-    return share.epoch();
   }
 }

@@ -5,9 +5,9 @@ package io.quiver.core.order;
  * know.
  */
 public interface UnreadItems {
-  /** Items of this rank that can be drawn now, without padding. */
+  /** Returns how many items of this rank can be drawn now, without padding. */
   int available();
 
-  /** Items of this rank in a chunk that can be drawn now. */
+  /** Returns how many items of this rank in a chunk can be drawn now. */
   int available(int chunk);
 }

@@ -1,15 +1,15 @@
 package io.quiver.core.order;
 
 /**
- * Drawing lots without putting them back: a Fenwick tree over how many lots each owner has left, so
- * that a draw takes the logarithm of the number of owners.
+ * Draws lots without putting them back. A Fenwick tree counts the lots each owner has left, so that
+ * a draw takes the logarithm of the number of owners.
  */
 final class WeightedPicker {
   private final int[] tree;
   private final int top;
   private int total;
 
-  /** So many lots for each owner; none below zero. */
+  /** Gives each owner so many lots; none below zero. */
   WeightedPicker(int[] lots) {
     tree = new int[lots.length + 1];
     top = Integer.highestOneBit(Math.max(1, lots.length));

@@ -14,7 +14,7 @@ final class Auction {
   private final int[] weights;
   private final int[] order;
 
-  /** An auction among members sorted by name. */
+  /** Opens an auction among members sorted by name. */
   Auction(List<Member> sorted) {
     seeds = sorted.stream().mapToLong(member -> Weighing.seed(member.id())).toArray();
     weights = sorted.stream().mapToInt(Member::weight).toArray();
@@ -58,7 +58,7 @@ final class Auction {
     return best;
   }
 
-  /** Less cost per weight; then the greater draw; then the earlier name. */
+  /** Compares bids: less cost per weight, then the greater draw, then the earlier name. */
   private boolean beats(int one, long oneDraw, int other, long otherDraw) {
     long left = Weighing.cost(oneDraw) * weights[other];
     long right = Weighing.cost(otherDraw) * weights[one];

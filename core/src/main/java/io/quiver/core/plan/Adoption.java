@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The state a manager without a memory of a data set begins with. */
+/** Makes the state that a manager begins with which does not remember a data set. */
 final class Adoption {
   private Adoption() {}
 

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
-/** What the data sets that are read need, by what their jobs report and what people want. */
+/** States the demands of the data sets that are read, from their jobs' reports and preferences. */
 public final class Demands {
   private final ChunkRules rules;
   private final CachePreferences preferences;
@@ -33,7 +33,7 @@ public final class Demands {
   private final Set<String> gaining = new HashSet<>();
 
   /**
-   * Demands of the moment.
+   * Makes the demands of the moment.
    *
    * @param memory what is remembered from before
    * @param probes what is known of how fast jobs read the store
@@ -58,7 +58,7 @@ public final class Demands {
     return claimants;
   }
 
-  /** The jobs that gain from the cache, of those looked at so far. */
+  /** Returns the jobs that gain from the cache, of those asked about so far. */
   Set<String> gaining() {
     return gaining;
   }
@@ -97,7 +97,7 @@ public final class Demands {
         .paidBy(payer(reports));
   }
 
-  /** The user with the largest quota; empty when some have none. */
+  /** Returns the user with the largest quota; empty when some have none. */
   private String payer(List<Observed<JobReport>> reports) {
     if (preferences.userQuotas().isEmpty()) {
       return "";
@@ -119,8 +119,8 @@ public final class Demands {
   }
 
   /**
-   * Equal shares by length alone: what the number of chunks is chosen for, so that it does not
-   * depend on the share it then leads to.
+   * Returns equal shares by length alone, for which the number of chunks is chosen: it must not
+   * depend on the share that it leads to.
    */
   static Map<DatasetKey, Long> equalShares(
       SortedMap<DatasetKey, List<Observed<JobReport>>> jobs, long capacity) {

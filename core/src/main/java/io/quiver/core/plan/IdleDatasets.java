@@ -25,7 +25,7 @@ final class IdleDatasets {
   long reserved(SortedMap<DatasetKey, DatasetState> states, Set<DatasetKey> read) {
     return states.values().stream()
         .filter(state -> !read.contains(state.dataset()) && isPinned(state))
-        .mapToLong(state -> Math.min(state.heldBytes(), preferences.most(state.dataset())))
+        .mapToLong(state -> Math.min(state.listedBytes(), preferences.most(state.dataset())))
         .sum();
   }
 
@@ -37,7 +37,7 @@ final class IdleDatasets {
   void clear(SortedMap<DatasetKey, DatasetState> states, Set<DatasetKey> read, long capacity) {
     long left = capacity;
     for (DatasetState state : states.values()) {
-      left -= read.contains(state.dataset()) ? Math.min(capacity, state.heldBytes()) : 0;
+      left -= read.contains(state.dataset()) ? Math.min(capacity, state.listedBytes()) : 0;
     }
     List<DatasetState> idle =
         states.values().stream()

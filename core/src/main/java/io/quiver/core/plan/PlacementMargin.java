@@ -19,7 +19,7 @@ final class PlacementMargin {
 
   private PlacementMargin() {}
 
-  /** Bytes that fit, whichever server they fall to. */
+  /** Returns the bytes that fit, whichever server they fall to. */
   static long usable(List<Observed<ServerReport>> servers, List<Observed<JobReport>> jobs) {
     long offered = servers.stream().mapToLong(each -> each.report().usableBytes()).sum();
     double bytes = jobs.stream().mapToDouble(each -> each.report().bytes()).sum();

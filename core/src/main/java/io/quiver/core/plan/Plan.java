@@ -23,15 +23,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the whole cluster should do: the latest one counts. Holds beside what others are told what
- * the next plan needs to follow from it.
+ * The target state of the whole cluster; the latest one counts. Beside what others are told, a plan
+ * carries what the next one needs to follow from it.
  */
 public final class Plan {
   /** Name of the space that takes whatever jobs miss. */
   public static final SpaceId SHARED_SPACE = new SpaceId(DatasetKey.SPACE_PREFIX + "lru");
 
   /**
-   * What a plan passes on to the next beside what it shows.
+   * The part of a plan that only the next plan sees.
    *
    * @param shares the bytes each data set had
    * @param gaining the jobs that gained from the cache
@@ -83,7 +83,7 @@ public final class Plan {
   }
 
   /**
-   * The plan of a manager that has just started.
+   * Returns the plan of a manager that has just started.
    *
    * @param version larger than any version before: milliseconds since 1970 serve
    */
@@ -97,27 +97,27 @@ public final class Plan {
     return new Plan(version, members, new TreeMap<>(), Map.of(), List.of(), shared, Memory.NONE);
   }
 
-  /** The same with another version. */
+  /** Returns a copy with another version. */
   Plan at(long other) {
     return new Plan(other, members, datasets, ringRoles, leftAlone, shared, memory);
   }
 
-  /** Which plan this is; later ones have larger versions. */
+  /** Returns the version; later plans have larger ones. */
   public long version() {
     return version;
   }
 
-  /** The cache servers. */
+  /** Returns the cache servers. */
   public List<ClusterMember> members() {
     return members;
   }
 
-  /** What is held of each data set. */
+  /** Returns what is cached of each data set. */
   public List<DatasetPlan> datasets() {
     return datasets.values().stream().map(DatasetState::shown).toList();
   }
 
-  /** Whether it says anything about a data set. */
+  /** Returns true if it says anything about a data set. */
   public boolean knows(DatasetKey dataset) {
     return datasets.containsKey(dataset);
   }
@@ -133,17 +133,17 @@ public final class Plan {
     return shared;
   }
 
-  /** How a job treats rotating chunks. */
+  /** Returns the role of a job or group at the ring. */
   public RingRole ringRole(String job) {
     return ringRoles.getOrDefault(job, RingRole.LEADER);
   }
 
-  /** A job's part. */
+  /** Returns a job's part; all members of a group have the role and the probe of the group. */
   public JobPlan forJob(JobReport job) {
-    return forJob(job.job(), job.dataset(), job.traits().store());
+    return forJob(job.group(), job.dataset(), job.traits().store());
   }
 
-  /** The part of a job that says nothing of itself but what it reads. */
+  /** Returns the part of a job that says nothing of itself but what it reads. */
   public JobPlan forJob(String job, DatasetKey dataset) {
     return forJob(job, dataset, JobTraits.UNKNOWN.store());
   }
@@ -197,19 +197,19 @@ public final class Plan {
     return ringRoles;
   }
 
-  /** Whether nobody would see a difference, leaving aside the version. */
-  boolean looksLike(Plan other) {
+  /** Returns true if nobody would see a difference, leaving aside the version. */
+  boolean showsSame(Plan other) {
     return members.equals(other.members)
         && ringRoles.equals(other.ringRoles)
         && leftAlone.equals(other.leftAlone)
         && Objects.equals(shared, other.shared)
         && memory.probes().running().equals(other.memory.probes().running())
         && datasets.size() == other.datasets.size()
-        && datasets.entrySet().stream().allMatch(each -> looksLike(each, other));
+        && datasets.entrySet().stream().allMatch(each -> showsSame(each, other));
   }
 
-  private static boolean looksLike(Map.Entry<DatasetKey, DatasetState> mine, Plan other) {
+  private static boolean showsSame(Map.Entry<DatasetKey, DatasetState> mine, Plan other) {
     @Nullable DatasetState theirs = other.datasets.get(mine.getKey());
-    return theirs != null && mine.getValue().looksLike(theirs);
+    return theirs != null && mine.getValue().showsSame(theirs);
   }
 }

@@ -32,14 +32,14 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** From observations and the plan before to the next plan. Keeps nothing in between. */
+/** Makes the next plan from observations and the plan before. Keeps nothing in between. */
 public final class Planner {
   private final PlannerConfig config;
   private final RingRoles roles;
   private final DatasetPlanner datasets;
   private final Allocator allocator;
 
-  /** A planner that goes by these numbers. */
+  /** Makes a planner that goes by these numbers. */
   public Planner(PlannerConfig config) {
     this.config = config;
     this.roles = new RingRoles(config.leaders());
@@ -52,14 +52,14 @@ public final class Planner {
   }
 
   /**
-   * The plan that follows; its version is larger only if somebody would see a difference.
+   * Returns the plan that follows; its version is larger only if somebody would see a difference.
    *
    * @param budget most bytes the plan may fill, whatever the servers offer
    */
   public Plan next(Plan before, Observations seen, long budget) {
     long version = Math.max(before.version(), latestVersion(seen));
-    Plan next = follow(before, seen, budget, version);
-    return next.looksLike(before) && version == before.version() ? next : next.at(version + 1);
+    Plan next = follow(before, seen.grouped(), budget, version);
+    return next.showsSame(before) && version == before.version() ? next : next.at(version + 1);
   }
 
   /** Returns the kind of this planner. */
@@ -189,7 +189,7 @@ public final class Planner {
 
   /** Returns the bytes of each space that servers hold from before this manager's time. */
   private static SortedMap<String, Long> unknownSpaces(Set<DatasetKey> known, Observations seen) {
-    // Nearly all spaces are known; thousands of names are looked at for every plan.
+    // Nearly all spaces are known, and every plan goes through thousands of names.
     Set<String> knownDigits = new HashSet<>();
     known.forEach(dataset -> knownDigits.add(dataset.text()));
     SortedMap<String, Long> unknown = new TreeMap<>();
@@ -222,7 +222,7 @@ public final class Planner {
   private static List<String> leftAlone(
       SortedMap<DatasetKey, DatasetState> states, Observations seen, long capacity) {
     SortedMap<String, Long> unknown = unknownSpaces(states.keySet(), seen);
-    long left = capacity - states.values().stream().mapToLong(DatasetState::heldBytes).sum();
+    long left = capacity - states.values().stream().mapToLong(DatasetState::listedBytes).sum();
     List<Map.Entry<String, Long>> spaces = new ArrayList<>(unknown.entrySet());
     spaces.sort(Comparator.comparing(space -> !isPinned(space.getKey(), seen)));
     List<String> kept = new ArrayList<>();
@@ -238,6 +238,9 @@ public final class Planner {
 
   /** Returns the bytes of pinned spaces that servers hold from before this manager's time. */
   private static long pinnedBefore(Set<DatasetKey> known, Observations seen) {
+    if (!seen.preferences().datasets().containsValue(CachePreference.PIN)) {
+      return 0;
+    }
     return unknownSpaces(known, seen).entrySet().stream()
         .filter(space -> isPinned(space.getKey(), seen))
         .mapToLong(Map.Entry::getValue)

@@ -47,21 +47,6 @@ class DatasetDigestTest {
   }
 
   @Test
-  void hashesAreCopiedInOnePiece() {
-    DatasetDigest digest =
-        digest(
-            DigestItem.whole(hash("1"), 1, "a"),
-            DigestItem.whole(hash("2"), 1, "b"),
-            DigestItem.whole(hash("3"), 1, "c"));
-    ByteBuffer target = ByteBuffer.allocate(64);
-    digest.copyHashes(1, 2, target);
-    assertThat(ContentHash.read(target, 0)).isEqualTo(hash("2"));
-    assertThat(ContentHash.read(target, 32)).isEqualTo(hash("3"));
-    assertThatThrownBy(() -> digest.copyHashes(2, 2, ByteBuffer.allocate(64)))
-        .isInstanceOf(IndexOutOfBoundsException.class);
-  }
-
-  @Test
   void itemsOutsideTheDataSetAreRefused() {
     DatasetDigest digest = digest(DigestItem.whole(hash("1"), 1, "a"));
     for (int index : new int[] {-1, 1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {

@@ -29,10 +29,15 @@ final class DigestJson {
             field("object", column(digest::objectIndex)),
             field("offset", column(digest::offset)),
             field("label", digest.hasLabels() ? column(digest::label) : "null"),
-            field("length", digest.hasLengths() ? column(digest::length) : "null"),
+            field("length", has(DigestSection.LENGTHS) ? column(digest::length) : "null"),
             field(
-                "name", digest.hasItemNames() ? column(i -> quoted(digest.itemName(i))) : "null"));
+                "name",
+                has(DigestSection.ITEM_NAMES) ? column(i -> quoted(digest.itemName(i))) : "null"));
     return "{\n" + String.join(",\n", lines) + "\n}\n";
+  }
+
+  private boolean has(DigestSection section) {
+    return digest.header().sections().stream().anyMatch(placed -> placed.kind() == section.kind());
   }
 
   private String objects() {

@@ -1,10 +1,10 @@
 package io.quiver.core.engine;
 
 import static io.quiver.core.engine.BatchRead.NO_SPACE;
-import static io.quiver.core.engine.Presence.HIT;
-import static io.quiver.core.engine.Presence.MISS;
-import static io.quiver.core.engine.Presence.PENDING;
-import static io.quiver.core.engine.Presence.YOURS;
+import static io.quiver.core.engine.ItemStatus.HIT;
+import static io.quiver.core.engine.ItemStatus.MISS;
+import static io.quiver.core.engine.ItemStatus.PENDING;
+import static io.quiver.core.engine.ItemStatus.YOURS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.engine.BatchRead.Step;

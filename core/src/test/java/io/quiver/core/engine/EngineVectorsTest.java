@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 class EngineVectorsTest {
   private static final int CASES = 120;
   private static final long MILLIS = 1_000_000;
-  private static final List<Presence> PRESENCES =
-      List.of(Presence.HIT, Presence.MISS, Presence.YOURS, Presence.PENDING);
+  private static final List<ItemStatus> PRESENCES =
+      List.of(ItemStatus.HIT, ItemStatus.MISS, ItemStatus.YOURS, ItemStatus.PENDING);
 
   @Test
   void constantsAreThoseOfTheGoldenFile() throws IllegalAccessException {
@@ -95,7 +95,7 @@ class EngineVectorsTest {
       List<String> first = take();
       while (step != Step.DELIVER) {
         int[] question = read.question();
-        List<Presence> answer = answer(question.length, stuck);
+        List<ItemStatus> answer = answer(question.length, stuck);
         boolean failing = answer == null || random.nextInt(10) == 0;
         int took = stuck ? 400 : random.nextInt(3);
         now += took * MILLIS;
@@ -120,18 +120,18 @@ class EngineVectorsTest {
               String.join(", ", steps));
     }
 
-    private @Nullable List<Presence> answer(int count, boolean stuck) {
+    private @Nullable List<ItemStatus> answer(int count, boolean stuck) {
       if (!stuck && random.nextInt(12) == 0) {
         return null;
       }
-      List<Presence> answer = new ArrayList<>();
+      List<ItemStatus> answer = new ArrayList<>();
       for (int i = 0; i < count; i++) {
-        answer.add(stuck ? Presence.PENDING : PRESENCES.get(random.nextInt(PRESENCES.size())));
+        answer.add(stuck ? ItemStatus.PENDING : PRESENCES.get(random.nextInt(PRESENCES.size())));
       }
       return answer;
     }
 
-    private static String json(@Nullable List<Presence> answer) {
+    private static String json(@Nullable List<ItemStatus> answer) {
       return answer == null
           ? "null"
           : answer.stream()

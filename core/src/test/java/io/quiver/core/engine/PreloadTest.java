@@ -116,10 +116,10 @@ class PreloadTest {
       if (dead) {
         return;
       }
-      List<Presence> answer = answering ? new ArrayList<>() : null;
+      List<ItemStatus> answer = answering ? new ArrayList<>() : null;
       for (int item : preload.question()) {
         if (answer != null) {
-          answer.add(cached.get(item) ? Presence.HIT : claiming ? claim(item) : Presence.MISS);
+          answer.add(cached.get(item) ? ItemStatus.HIT : claiming ? claim(item) : ItemStatus.MISS);
         }
       }
       ChunkGeneration chunk = preload.chunk();
@@ -130,9 +130,9 @@ class PreloadTest {
       advance();
     }
 
-    private Presence claim(int item) {
+    private ItemStatus claim(int item) {
       Claim claim = claims.ask(hash(item), name, now);
-      return claim == Claim.YOURS ? Presence.YOURS : Presence.PENDING;
+      return claim == Claim.YOURS ? ItemStatus.YOURS : ItemStatus.PENDING;
     }
 
     private void read(ChunkGeneration chunk, int item) {
@@ -157,6 +157,39 @@ class PreloadTest {
       sum += each;
     }
     return sum;
+  }
+
+  @Test
+  void aChunkIsReportedWholeUntilThePlanKnows() {
+    Job job = new Job("job");
+    cached.set(0, ITEMS);
+    job.follow(plan(3), "server");
+    run(1000 * MILLIS);
+    assertThat(job.whole()).containsExactly(3);
+    job.follow(plan(3), "server");
+    assertThat(job.whole()).as("the plan did not change").containsExactly(3);
+    DatasetPlan loading = plan(3);
+    ChunkEntry whole = new ChunkEntry(3, 13, ChunkRole.PINNED, ChunkState.ACTIVE);
+    job.follow(
+        new DatasetPlan(loading.dataset(), ITEMS, ITEMS, CHUNKS, false, List.of(whole)), "server");
+    assertThat(job.whole()).isEmpty();
+  }
+
+  @Test
+  void manyLoadsNameTheMembersOfOneChunkAtATimeFromTheBack() {
+    List<Integer> named = new ArrayList<>();
+    Preload preload =
+        new Preload(
+            PreloadThrottle.of(READS),
+            (chunks, chunk) -> {
+              named.add(chunk);
+              return MemberProgress.of(ITEMS, chunks, chunk, "job");
+            });
+    preload.planned(plan(0, 1, 2, 3, 4), List.of("server"), now);
+    for (int i = 0; i < 10; i++) {
+      preload.next(false, now);
+    }
+    assertThat(named).containsExactly(4);
   }
 
   @Test

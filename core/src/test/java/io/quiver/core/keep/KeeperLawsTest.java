@@ -86,7 +86,6 @@ final class KeeperLawsTest {
   void theShadowTakesOverOnScansAndTurnsBackOnDrift() {
     Fifo3 keeper = new Fifo3(1000);
     double looped = hits(keeper, loop(1500));
-    assertThat(keeper.admitsByFrequency()).isTrue();
     assertThat(looped).isGreaterThan(0.4);
     assertThat(hits(new Recent(1000), loop(1500))).isLessThan(0.01);
     double recent = hits(new Recent(1000), drifting(3));
@@ -100,7 +99,6 @@ final class KeeperLawsTest {
     hits(one, zipf(1, 5000, 2));
     hits(other, zipf(1, 5000, 2));
     assertThat(one.report()).isEqualTo(other.report());
-    assertThat(one.takeovers()).isEqualTo(other.takeovers());
   }
 
   private static double hits(Keeper keeper, LongSupplier reads) {

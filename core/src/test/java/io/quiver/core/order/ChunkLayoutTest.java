@@ -116,7 +116,7 @@ class ChunkLayoutTest {
   }
 
   @Test
-  void membersWorkedOutOnceAreTheLayouts() {
+  void aCursorVisitsTheMembersOfTheLayout() {
     SeededRuns.run(
         200,
         random -> {
@@ -124,10 +124,11 @@ class ChunkLayoutTest {
               new ChunkLayout(
                   random.nextInt(5000), 1 + random.nextInt(random.nextBoolean() ? 5 : 90));
           int chunk = random.nextInt(layout.chunks());
-          ChunkMembers members = new ChunkMembers(layout, chunk);
-          assertThat(members.size()).isEqualTo(layout.size(chunk));
-          for (int place = 0; place < members.size(); place++) {
-            assertThat(members.at(place)).isEqualTo(layout.member(chunk, place));
+          ChunkCursor cursor = new ChunkCursor(layout, chunk, 7, 0, 1);
+          SeededPermutation order = new SeededPermutation(layout.size(chunk), 7);
+          assertThat(cursor.reach()).isEqualTo(layout.size(chunk));
+          for (int place = 0; place < order.size(); place++) {
+            assertThat(cursor.next()).isEqualTo(layout.member(chunk, order.at(place)));
           }
         });
   }

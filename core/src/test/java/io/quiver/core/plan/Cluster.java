@@ -86,14 +86,13 @@ final class Cluster {
     return this;
   }
 
-  /** Plans until nothing moves any more, or often. */
+  /** Plans until nothing has moved for longer than the latest measurements are old, or often. */
   Cluster settle() {
-    for (int i = 0; i < 400; i++) {
+    int quiet = 0;
+    for (int i = 0; i < 400 && quiet < 20; i++) {
       long before = plan.version();
       step();
-      if (plan.version() == before) {
-        return this;
-      }
+      quiet = plan.version() == before ? quiet + 1 : 0;
     }
     return this;
   }

@@ -33,6 +33,19 @@ final class PlannersTest {
   }
 
   @Test
+  void everythingThatFitsIsOnItsWayFromTheFirstPlanOn() {
+    Cluster cluster = marginal(2.5).job("a", 1, SIZE, 8);
+    cluster.step();
+    assertThat(cluster.held(1)).as("the first plan").isEqualTo(SIZE);
+    cluster.settle().job("b", 2, SIZE).step();
+    assertThat(cluster.held(2)).as("a new data set beside it").isEqualTo(SIZE);
+    cluster.settle().job("c", 3, SIZE).step();
+    assertThat(cluster.held(1) + cluster.held(2) + cluster.held(3))
+        .as("nothing is left empty")
+        .isCloseTo(SIZE * 5 / 2, within(3 * CHUNK));
+  }
+
+  @Test
   void roomGoesWhereItSavesMostAndTheRestIsNotLeftEmpty() {
     Cluster cluster = marginal(1).job("a", 1, SIZE, 1.5).job("b", 2, SIZE, 8).settle();
     assertThat(cluster.held(2)).as("worth pinning up to 7/8").isGreaterThan(SIZE * 85 / 100);

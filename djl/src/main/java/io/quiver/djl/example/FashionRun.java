@@ -7,6 +7,13 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.Activation;
+import ai.djl.nn.Block;
+import ai.djl.nn.Blocks;
+import ai.djl.nn.SequentialBlock;
+import ai.djl.nn.convolutional.Conv2d;
+import ai.djl.nn.core.Linear;
+import ai.djl.nn.pooling.Pool;
 import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
@@ -19,12 +26,15 @@ import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
 import ai.djl.translate.TranslateException;
+import io.quiver.client.loader.LoaderConfig.DeliveryListener;
 import io.quiver.djl.QuiverDataset;
 import io.quiver.djl.TensorDecoder;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -122,5 +132,60 @@ record FashionRun(ImageStore train, Images test, URI cache, int epochs, int batc
         .optLabels(labels)
         .setSampling(TEST_BATCH, false)
         .build();
+  }
+
+  /** Counts how often each item came in each epoch: the proof that it was once. */
+  static final class Coverage implements DeliveryListener {
+    private final int items;
+    private final Map<Integer, int[]> epochs = new HashMap<>();
+
+    Coverage(int items) {
+      this.items = items;
+    }
+
+    @Override
+    public synchronized void delivered(int epoch, int rank, int[] batch) {
+      int[] counts = epochs.computeIfAbsent(epoch, _ -> new int[items]);
+      for (int item : batch) {
+        counts[item]++;
+      }
+    }
+
+    /** Returns true if so many epochs had every item exactly once. */
+    synchronized boolean exactlyOnce(int expectedEpochs) {
+      return epochs.size() == expectedEpochs
+          && epochs.values().stream()
+              .allMatch(counts -> IntStream.of(counts).allMatch(count -> count == 1));
+    }
+  }
+
+  /** A small convolutional network: about 52,000 weights. */
+  static final class Network {
+    private static final Shape TWO = new Shape(2, 2);
+
+    private Network() {}
+
+    /** Creates an untrained network of two convolutions and two dense layers. */
+    static Block make() {
+      return new SequentialBlock()
+          .add(convolution(8))
+          .add(Activation.reluBlock())
+          .add(Pool.maxPool2dBlock(TWO, TWO))
+          .add(convolution(16))
+          .add(Activation.reluBlock())
+          .add(Pool.maxPool2dBlock(TWO, TWO))
+          .add(Blocks.batchFlattenBlock())
+          .add(Linear.builder().setUnits(64).build())
+          .add(Activation.reluBlock())
+          .add(Linear.builder().setUnits(Images.CLASSES).build());
+    }
+
+    private static Block convolution(int filters) {
+      return Conv2d.builder()
+          .setKernelShape(new Shape(3, 3))
+          .optPadding(new Shape(1, 1))
+          .setFilters(filters)
+          .build();
+    }
   }
 }

@@ -72,7 +72,7 @@ public final class FashionTraining implements Callable<Integer> {
       names = "--cache",
       paramLabel = "<share>",
       defaultValue = "0.5",
-      description = "How much of the data set the cache holds (default: ${DEFAULT-VALUE}).")
+      description = "Cache size as a share of the data set (default: ${DEFAULT-VALUE}).")
   private double share;
 
   @Option(
@@ -105,7 +105,7 @@ public final class FashionTraining implements Callable<Integer> {
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Show what lies behind an error, and the log.")
+      description = "Show the log, and the causes of errors.")
   private boolean verbose;
 
   /** Creates the program with the streams it prints to. */

@@ -6,6 +6,7 @@ import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.ChunkState;
 import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.node.job.Warming.WarmProgress;
 
 /** Computes the length of each chunk of a data set, and from that the progress of its loading. */
 final class ChunkBytes {

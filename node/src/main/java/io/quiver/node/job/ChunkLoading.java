@@ -5,6 +5,7 @@ import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.node.NodeException;
+import io.quiver.node.job.Warming.WarmProgress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -45,7 +45,7 @@ public final class JobStart implements AutoCloseable {
     if (!files.earlier().isEmpty()) {
       throw new NodeException(
           files.earlier().getFirst()
-              + " is there already; go on where it ends with --resume, or name another --ledger");
+              + " exists already; continue it with --resume, or name another --ledger");
     }
     return new JobStart(config.job(), config, files, Optional.empty());
   }

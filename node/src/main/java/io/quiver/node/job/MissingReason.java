@@ -39,7 +39,7 @@ final class MissingReason {
     try {
       return place
           + (isGenuine(item)
-              ? "was not taken by its server: see its log"
+              ? "was refused by its server; see the server's log"
               : "is not what the digest says: make the digest again");
     } catch (NoSuchFileException e) {
       return place + "is not in " + store.uri() + ": put it back or make the digest again";

@@ -1,13 +1,14 @@
 package io.quiver.node.job;
 
 import io.quiver.client.loader.Batch;
-import io.quiver.client.loader.ItemSource;
+import io.quiver.client.loader.Batch.ItemSource;
 import io.quiver.client.loader.LoadedEpoch;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.hash.ContentHash;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntToLongFunction;
@@ -126,5 +127,29 @@ public final class RankTraining {
   /** Returns how long it worked. */
   public double workSeconds() {
     return workedNanos.sum() / 1e9;
+  }
+
+  /**
+   * Keeps the ranks of a job together as data-parallel training does: nobody begins a step before
+   * all have finished the last one. A rank that has no batch left leaves; the others go on without
+   * it.
+   */
+  public static final class Lockstep {
+    private final Phaser steps;
+
+    /** For so many ranks. */
+    public Lockstep(int ranks) {
+      steps = new Phaser(ranks);
+    }
+
+    /** Waits until all have finished this step. */
+    void arrive() throws InterruptedException {
+      steps.awaitAdvanceInterruptibly(steps.arrive());
+    }
+
+    /** Takes no more steps. */
+    void leave() {
+      steps.arriveAndDeregister();
+    }
   }
 }

@@ -53,4 +53,24 @@ public final class TrainingJob {
     }
     return new JobSummary(start.name(), config, start.kept(), results, wrongItems, fine);
   }
+
+  /** Told how a job comes along. */
+  public interface JobWatcher {
+    /** A few times a second, by another thread than the job's. */
+    void running(EpochProgress now);
+
+    /** At the end of each epoch. */
+    void ended(EpochResult result);
+  }
+
+  /**
+   * The progress of a running epoch.
+   *
+   * @param epoch which, from 0
+   * @param samples samples delivered so far
+   * @param all samples there will be
+   * @param hitRatio which part of them came from the cache
+   * @param stall which part of its time the job waited
+   */
+  public record EpochProgress(int epoch, long samples, long all, double hitRatio, double stall) {}
 }

@@ -64,9 +64,9 @@ public final class Warming {
   }
 
   private ClientConfig clientConfig(List<ServerAddress> servers) {
-    ClientConfig plain =
-        ClientConfig.of(servers.stream().map(ServerAddress::uri).toList()).withJob(config.job());
-    return config.trust().map(plain::withTrust).orElse(plain);
+    return ClientConfig.of(servers.stream().map(ServerAddress::uri).toList())
+        .withJob(config.job())
+        .withCredentials(config.credentials());
   }
 
   private WarmResult look(
@@ -133,5 +133,24 @@ public final class Warming {
         .sorted()
         .map(place -> items[place])
         .toArray();
+  }
+
+  /**
+   * The progress of a data set that is being brought into the cache.
+   *
+   * @param phase what is being done
+   * @param bytes bytes done in this phase
+   * @param all bytes there will be, as far as is known
+   */
+  public record WarmProgress(Phase phase, long bytes, long all) {
+    /** The phases of warming. */
+    public enum Phase {
+      /** Chunks are brought in. */
+      LOADING,
+      /** Every item is looked up. */
+      LOOKING,
+      /** Items are read back and hashed. */
+      READING
+    }
   }
 }

@@ -11,6 +11,8 @@ import io.quiver.core.order.EqualSteps;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.node.Node;
 import io.quiver.node.Scene;
+import io.quiver.node.job.TrainingJob.EpochProgress;
+import io.quiver.node.job.TrainingJob.JobWatcher;
 import io.quiver.remote.CountingStore;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.file.FileStore;

@@ -13,7 +13,6 @@ import com.azure.storage.blob.models.BlobRequestConditions;
 import com.azure.storage.blob.models.BlobStorageException;
 import com.azure.storage.blob.models.DownloadRetryOptions;
 import com.azure.storage.blob.models.ListBlobsOptions;
-import io.quiver.remote.Certificates;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.retry.ContentRange;
@@ -21,10 +20,8 @@ import io.quiver.remote.retry.ObjectBody;
 import io.quiver.remote.retry.ObjectSource;
 import io.quiver.remote.retry.ObjectSource.Page;
 import io.quiver.remote.retry.Refusals;
-import io.quiver.remote.retry.TransientFailure;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -93,7 +90,7 @@ final class AzureSource implements ObjectSource {
 
   @Override
   public RemoteObject stat(String name) throws IOException {
-    String key = requireKey(name);
+    String key = folder.objectKey(name);
     try {
       BlobProperties properties =
           container
@@ -108,7 +105,7 @@ final class AzureSource implements ObjectSource {
 
   @Override
   public ObjectBody open(String name, long offset, long length, String version) throws IOException {
-    String key = requireKey(name);
+    String key = folder.objectKey(name);
     long wanted = length < 0 ? PART : Math.min(length, PART);
     BlobRequestConditions conditions =
         new BlobRequestConditions().setIfMatch(version.isEmpty() ? null : version);
@@ -153,13 +150,6 @@ final class AzureSource implements ObjectSource {
         answer.getValue().toStream(), range.length(), range.size(), head.getETag(), () -> {});
   }
 
-  private String requireKey(String name) throws NoSuchFileException {
-    if (name.isEmpty()) {
-      throw new NoSuchFileException(folder.toString(), null, "it is a folder, not an object");
-    }
-    return folder.key(name);
-  }
-
   /** Accounts with real folders list them as empty blobs marked as folders. */
   private static boolean isObject(BlobItem item) {
     boolean marked =
@@ -180,10 +170,7 @@ final class AzureSource implements ObjectSource {
       String code = refusal.getErrorCode() == null ? "" : refusal.getErrorCode().toString();
       return Refusals.of(refusal.getStatusCode(), name, code, REMEDY, retryAfter(refusal), failure);
     }
-    if (Certificates.isUntrusted(failure)) {
-      return Certificates.untrusted(name, failure);
-    }
-    return new TransientFailure("no usable answer: " + failure.getMessage(), failure);
+    return Refusals.unanswered(name, failure);
   }
 
   private static Duration retryAfter(BlobStorageException refusal) {

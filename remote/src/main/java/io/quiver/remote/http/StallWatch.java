@@ -1,5 +1,6 @@
 package io.quiver.remote.http;
 
+import io.quiver.core.text.PlainDuration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
@@ -109,7 +110,8 @@ final class StallWatch implements AutoCloseable {
     }
 
     private SocketTimeoutException stall() {
-      return new SocketTimeoutException("no byte arrived for " + Duration.ofNanos(timeoutNanos));
+      return new SocketTimeoutException(
+          "no byte arrived for " + PlainDuration.of(Duration.ofNanos(timeoutNanos)));
     }
   }
 }

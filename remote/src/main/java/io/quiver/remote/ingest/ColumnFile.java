@@ -30,16 +30,16 @@ final class ColumnFile implements AutoCloseable {
   }
 
   void putInt(int value) throws IOException {
-    room(Integer.BYTES).putInt(value);
+    buffer(Integer.BYTES).putInt(value);
   }
 
   void putLong(long value) throws IOException {
-    room(Long.BYTES).putLong(value);
+    buffer(Long.BYTES).putLong(value);
   }
 
   void put(byte[] bytes, int offset, int length) throws IOException {
     for (int done = 0; done < length; ) {
-      int part = Math.min(room(1).remaining(), length - done);
+      int part = Math.min(buffer(1).remaining(), length - done);
       buffer.put(bytes, offset + done, part);
       done += part;
     }
@@ -81,7 +81,7 @@ final class ColumnFile implements AutoCloseable {
     channel.close();
   }
 
-  private ByteBuffer room(int bytes) throws IOException {
+  private ByteBuffer buffer(int bytes) throws IOException {
     if (buffer.remaining() < bytes) {
       flush();
     }

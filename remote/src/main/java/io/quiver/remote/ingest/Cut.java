@@ -1,7 +1,6 @@
 package io.quiver.remote.ingest;
 
 import io.quiver.remote.RemoteObject;
-import io.quiver.remote.ingest.IngestOptions.EmptyItems;
 import java.io.IOException;
 
 /** Cuts one object, or one slice of a large one, into items and hashes them. */
@@ -35,28 +34,4 @@ interface Cut {
    */
   record PlannedCut(
       RemoteObject object, Cut cut, long bytes, boolean last, boolean whole, boolean reused) {}
-
-  /**
-   * Rules that decide which items are accepted.
-   *
-   * @param maxItemBytes larger ones are refused
-   * @param emptyItems what to do with those of zero bytes
-   */
-  record ItemRules(long maxItemBytes, EmptyItems emptyItems) {
-
-    /** Returns true if an item of this size is accepted, false if an empty one is skipped. */
-    boolean admits(long size, String location) throws IngestException {
-      if (size > maxItemBytes) {
-        throw new IngestException(
-            "'%s' has %d bytes, the limit is %d; raise the limit here and at the servers, or exclude it"
-                .formatted(location, size, maxItemBytes));
-      }
-      if (size == 0 && emptyItems == EmptyItems.REFUSE) {
-        throw new IngestException(
-            "'%s' has zero bytes; fetch it again if the download broke, or keep or skip empty items"
-                .formatted(location));
-      }
-      return size > 0 || emptyItems == EmptyItems.KEEP;
-    }
-  }
 }

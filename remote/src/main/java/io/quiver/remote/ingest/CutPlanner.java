@@ -2,9 +2,9 @@ package io.quiver.remote.ingest;
 
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
-import io.quiver.remote.ingest.Cut.ItemRules;
 import io.quiver.remote.ingest.Cut.PlannedCut;
 import io.quiver.remote.ingest.IngestOptions.IngestKind;
+import io.quiver.remote.ingest.IngestOptions.ItemRules;
 import io.quiver.remote.ingest.IngestOptions.RecordShape;
 import io.quiver.remote.ingest.RecordCut.LabelObject;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class CutPlanner {
   CutPlanner(RemoteStore store, IngestOptions options, Optional<PreviousRun> previous) {
     this.store = store;
     this.options = options;
-    this.rules = new ItemRules(options.maxItemBytes(), options.emptyItems());
+    this.rules = options.rules();
     this.previous = previous;
   }
 

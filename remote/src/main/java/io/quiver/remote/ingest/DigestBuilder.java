@@ -76,7 +76,7 @@ public final class DigestBuilder {
       PartialFolder folder, RunColumns columns, Optional<PreviousRun> previous)
       throws IOException, InterruptedException {
     CutPlanner planner = new CutPlanner(store, options, previous);
-    int workers = options.workersFor(store.uri());
+    int workers = options.work().workersFor(store.uri());
     IngestRun run;
     try (ListingSpool spool = new ListingSpool(folder.file("listing"));
         Lister lister = new Lister(store, options, output, spool, progress);
@@ -141,8 +141,8 @@ public final class DigestBuilder {
             options.kind().word(),
             options.labels().word(),
             shape(),
-            options.maxItemBytes(),
-            options.emptyItems());
+            options.rules().maxItemBytes(),
+            options.rules().emptyItems());
   }
 
   private Map<String, String> metadata() {

@@ -62,7 +62,7 @@ final class Dispatcher implements AutoCloseable {
       handOut();
     }
     IngestTask head = underWay.getFirst();
-    budget.turnOf(head.share());
+    budget.first(head.share());
     return head;
   }
 

@@ -11,28 +11,21 @@ import java.util.Optional;
  * @param kind how items are cut from objects
  * @param labels where the labels of whole-object items come from
  * @param records the shape of records; needed for {@link IngestKind#RECORDS}, unused otherwise
- * @param include globs; an object takes part if one matches (none: all do). A glob without {@code
- *     /} is matched against the last part of the name, others against the whole name
- * @param exclude globs of objects to leave out
- * @param maxItemBytes larger items are refused
- * @param emptyItems what to do with items of zero bytes
+ * @param names the objects that take part
+ * @param rules the items that are accepted
  * @param skipUnreadable leave out objects that cannot be read or cut, and count them, instead of
  *     failing
- * @param workers the number of objects read concurrently; 0 for a number that suits the store
- * @param checkpointEvery the most work lost when the process is killed
+ * @param work how objects are read
  * @param createdBy the program recorded in the digest
  */
 public record IngestOptions(
     IngestKind kind,
     LabelSource labels,
     Optional<RecordShape> records,
-    List<String> include,
-    List<String> exclude,
-    long maxItemBytes,
-    EmptyItems emptyItems,
+    Names names,
+    ItemRules rules,
     boolean skipUnreadable,
-    int workers,
-    Duration checkpointEvery,
+    Work work,
     String createdBy) {
 
   /** The default bound of an item: what servers accept by default. */
@@ -42,19 +35,8 @@ public record IngestOptions(
   public static final int MAX_WORKERS = 1024;
 
   public IngestOptions {
-    include = List.copyOf(include);
-    exclude = List.copyOf(exclude);
     if (kind == IngestKind.RECORDS && records.isEmpty()) {
       throw new IllegalArgumentException("records need a shape: say how many bytes a record has");
-    }
-    if (maxItemBytes < 1) {
-      throw new IllegalArgumentException("the largest item must be positive: " + maxItemBytes);
-    }
-    if (workers < 0 || workers > MAX_WORKERS) {
-      throw new IllegalArgumentException("workers must be 0 to 1024, not " + workers);
-    }
-    if (checkpointEvery.isNegative()) {
-      throw new IllegalArgumentException("checkpoints cannot be " + checkpointEvery + " apart");
     }
   }
 
@@ -67,139 +49,122 @@ public record IngestOptions(
         IngestKind.AUTO,
         LabelSource.DIRECTORY,
         Optional.empty(),
-        List.of(),
-        List.of(),
-        MAX_ITEM_BYTES,
-        EmptyItems.REFUSE,
+        new Names(List.of(), List.of()),
+        new ItemRules(MAX_ITEM_BYTES, EmptyItems.REFUSE),
         false,
-        0,
-        Duration.ofSeconds(5),
+        new Work(0, Duration.ofSeconds(5)),
         "quiver");
   }
 
   /** Returns a copy that cuts items this way. */
   public IngestOptions withKind(IngestKind value) {
-    return new IngestOptions(
-        value,
-        labels,
-        records,
-        include,
-        exclude,
-        maxItemBytes,
-        emptyItems,
-        skipUnreadable,
-        workers,
-        checkpointEvery,
-        createdBy);
+    return new IngestOptions(value, labels, records, names, rules, skipUnreadable, work, createdBy);
   }
 
   /** Returns a copy for fixed-size records of this shape. */
   public IngestOptions withRecords(RecordShape shape) {
+    Optional<RecordShape> records = Optional.of(shape);
     return new IngestOptions(
-        IngestKind.RECORDS,
-        labels,
-        Optional.of(shape),
-        include,
-        exclude,
-        maxItemBytes,
-        emptyItems,
-        skipUnreadable,
-        workers,
-        checkpointEvery,
-        createdBy);
+        IngestKind.RECORDS, labels, records, names, rules, skipUnreadable, work, createdBy);
   }
 
   /** Returns a copy that takes labels from this source. */
   public IngestOptions withLabels(LabelSource value) {
-    return new IngestOptions(
-        kind,
-        value,
-        records,
-        include,
-        exclude,
-        maxItemBytes,
-        emptyItems,
-        skipUnreadable,
-        workers,
-        checkpointEvery,
-        createdBy);
+    return new IngestOptions(kind, value, records, names, rules, skipUnreadable, work, createdBy);
   }
 
   /** Returns a copy that reads the objects these globs choose. */
   public IngestOptions withNames(List<String> included, List<String> excluded) {
-    return new IngestOptions(
-        kind,
-        labels,
-        records,
-        included,
-        excluded,
-        maxItemBytes,
-        emptyItems,
-        skipUnreadable,
-        workers,
-        checkpointEvery,
-        createdBy);
+    Names names = new Names(included, excluded);
+    return new IngestOptions(kind, labels, records, names, rules, skipUnreadable, work, createdBy);
   }
 
   /** Returns a copy with these rules for items that are too large, empty or unreadable. */
   public IngestOptions withRules(long maxBytes, EmptyItems empty, boolean skip) {
-    return new IngestOptions(
-        kind,
-        labels,
-        records,
-        include,
-        exclude,
-        maxBytes,
-        empty,
-        skip,
-        workers,
-        checkpointEvery,
-        createdBy);
+    ItemRules rules = new ItemRules(maxBytes, empty);
+    return new IngestOptions(kind, labels, records, names, rules, skip, work, createdBy);
   }
 
   /** Returns a copy with this many workers and this long between checkpoints. */
-  public IngestOptions withWork(int workerCount, Duration checkpoints) {
-    return new IngestOptions(
-        kind,
-        labels,
-        records,
-        include,
-        exclude,
-        maxItemBytes,
-        emptyItems,
-        skipUnreadable,
-        workerCount,
-        checkpoints,
-        createdBy);
+  public IngestOptions withWork(int workers, Duration checkpointEvery) {
+    Work work = new Work(workers, checkpointEvery);
+    return new IngestOptions(kind, labels, records, names, rules, skipUnreadable, work, createdBy);
   }
 
   /** Returns a copy that records this program as the writer. */
   public IngestOptions withCreatedBy(String program) {
-    return new IngestOptions(
-        kind,
-        labels,
-        records,
-        include,
-        exclude,
-        maxItemBytes,
-        emptyItems,
-        skipUnreadable,
-        workers,
-        checkpointEvery,
-        program);
-  }
-
-  int workersFor(String uri) {
-    if (workers > 0) {
-      return workers;
-    }
-    int cores = Runtime.getRuntime().availableProcessors();
-    return uri.startsWith("file:") ? cores : Math.max(16, 4 * cores);
+    return new IngestOptions(kind, labels, records, names, rules, skipUnreadable, work, program);
   }
 
   /**
-   * The treatment of items of zero bytes, which are mostly broken downloads and sometimes meant.
+   * The objects that take part. A glob without {@code /} is matched against the last part of the
+   * name, others against the whole name.
+   *
+   * @param include globs of objects to read; none stands for all
+   * @param exclude globs of objects to leave out
    */
+  public record Names(List<String> include, List<String> exclude) {
+    public Names {
+      include = List.copyOf(include);
+      exclude = List.copyOf(exclude);
+    }
+  }
+
+  /**
+   * The way objects are read.
+   *
+   * @param workers the number of objects read concurrently; 0 for a number that suits the store
+   * @param checkpointEvery the most work lost when the process is killed
+   */
+  public record Work(int workers, Duration checkpointEvery) {
+    public Work {
+      if (workers < 0 || workers > MAX_WORKERS) {
+        throw new IllegalArgumentException("workers must be 0 to 1024, not " + workers);
+      }
+      if (checkpointEvery.isNegative()) {
+        throw new IllegalArgumentException("the time between checkpoints cannot be negative");
+      }
+    }
+
+    int workersFor(String uri) {
+      if (workers > 0) {
+        return workers;
+      }
+      int cores = Runtime.getRuntime().availableProcessors();
+      return uri.startsWith("file:") ? cores : Math.max(16, 4 * cores);
+    }
+  }
+
+  /**
+   * Rules that decide which items are accepted.
+   *
+   * @param maxItemBytes larger ones are refused
+   * @param emptyItems what to do with those of zero bytes
+   */
+  public record ItemRules(long maxItemBytes, EmptyItems emptyItems) {
+    public ItemRules {
+      if (maxItemBytes < 1) {
+        throw new IllegalArgumentException("the largest item must be positive: " + maxItemBytes);
+      }
+    }
+
+    /** Returns true if an item of this size is accepted, false if an empty one is skipped. */
+    boolean admits(long size, String location) throws IngestException {
+      if (size > maxItemBytes) {
+        throw new IngestException(
+            "'%s' has %d bytes, the limit is %d; raise the limit here and at the servers, or exclude it"
+                .formatted(location, size, maxItemBytes));
+      }
+      if (size == 0 && emptyItems == EmptyItems.REFUSE) {
+        throw new IngestException(
+            "'%s' has zero bytes; fetch it again if the download broke, or keep or skip empty items"
+                .formatted(location));
+      }
+      return size > 0 || emptyItems == EmptyItems.KEEP;
+    }
+  }
+
+  /** The choices for items of zero bytes, which are mostly broken downloads and sometimes meant. */
   public enum EmptyItems {
     /** Fail, naming the first one. */
     REFUSE,

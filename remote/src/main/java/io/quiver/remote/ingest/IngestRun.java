@@ -86,7 +86,7 @@ final class IngestRun {
     do {
       part = dispatcher.nextPart(head);
       take(part);
-      if (nanoTime.getAsLong() - lastCheckpoint >= options.checkpointEvery().toNanos()) {
+      if (nanoTime.getAsLong() - lastCheckpoint >= options.work().checkpointEvery().toNanos()) {
         columns.checkpoint();
         lastCheckpoint = nanoTime.getAsLong();
       }

@@ -37,7 +37,7 @@ final class Lister implements AutoCloseable {
       ListingSpool spool,
       DigestProgress progress) {
     this.store = store;
-    this.filter = new NameFilter(options.include(), options.exclude());
+    this.filter = new NameFilter(options.names().include(), options.names().exclude());
     this.ownFiles = OwnFiles.of(store.uri(), output);
     this.spool = spool;
     this.progress = progress;

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bounds the results that workers have found but the columns have not taken yet.
  *
- * <p>Results are taken in the order of the listing. The task whose turn it is may always go on, or
- * the others, holding the whole budget, would wait for it for ever.
+ * <p>Results are taken in the order of the listing. The task that is first may always go on, or the
+ * others, holding the whole budget, would wait for it for ever.
  */
 final class PartBudget {
   private final long limit;
@@ -23,7 +23,7 @@ final class PartBudget {
   }
 
   /** Marks the task that is first in order. */
-  synchronized void turnOf(Share share) {
+  synchronized void first(Share share) {
     head = share;
     notifyAll();
   }

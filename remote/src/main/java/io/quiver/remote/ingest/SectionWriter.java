@@ -24,11 +24,11 @@ final class SectionWriter {
   }
 
   void putInt(int value) throws IOException {
-    room(Integer.BYTES).putInt(value);
+    buffer(Integer.BYTES).putInt(value);
   }
 
   void putLong(long value) throws IOException {
-    room(Long.BYTES).putLong(value);
+    buffer(Long.BYTES).putLong(value);
   }
 
   void put(ByteBuffer bytes) throws IOException {
@@ -56,7 +56,7 @@ final class SectionWriter {
     return value;
   }
 
-  private ByteBuffer room(int bytes) throws IOException {
+  private ByteBuffer buffer(int bytes) throws IOException {
     if (buffer.remaining() < bytes) {
       flush(buffer.flip());
       buffer.clear();

@@ -3,8 +3,8 @@ package io.quiver.remote.ingest;
 import io.quiver.core.dataset.EncodedStrings;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
-import io.quiver.remote.ingest.Cut.ItemRules;
 import io.quiver.remote.ingest.Cut.ItemSink;
+import io.quiver.remote.ingest.IngestOptions.ItemRules;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,11 +93,11 @@ record TarCut(RemoteStore store, RemoteObject object, ItemRules rules) implement
   // The library takes the end of the file for the end of the archive, wherever it comes.
   private void requireEndMark(long end) throws IOException {
     byte[] mark = new byte[BLOCK];
-    boolean room = object.size() - end >= BLOCK;
-    if (room) {
+    boolean fits = object.size() - end >= BLOCK;
+    if (fits) {
       store.read(object.name(), end, ByteBuffer.wrap(mark));
     }
-    if (!room || !Arrays.equals(mark, new byte[BLOCK])) {
+    if (!fits || !Arrays.equals(mark, new byte[BLOCK])) {
       throw new IngestException(
           ("'%s' has no end-of-archive mark at byte %d of %d: it was cut or damaged; make or"
                   + " fetch it again")

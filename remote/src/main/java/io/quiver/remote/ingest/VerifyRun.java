@@ -47,19 +47,18 @@ final class VerifyRun {
   }
 
   Report run() throws InterruptedException {
-    int workers =
-        IngestOptions.defaults().withWork(options.workers(), Duration.ZERO).workersFor(store.uri());
-    Semaphore room = new Semaphore(4 * workers);
+    int workers = new IngestOptions.Work(options.workers(), Duration.ZERO).workersFor(store.uri());
+    Semaphore tasks = new Semaphore(4 * workers);
     ThreadLocal<Hasher> hashers = ThreadLocal.withInitial(() -> new Hasher(progress));
     ExecutorService pool =
         Executors.newFixedThreadPool(
             workers, Thread.ofPlatform().daemon().name("digest-verifier-", 0).factory());
     try {
       eachStretch((first, end) -> {
-        room.acquire();
-        pool.execute(() -> check(first, end, hashers.get(), room));
+        tasks.acquire();
+        pool.execute(() -> check(first, end, hashers.get(), tasks));
       });
-      room.acquire(4 * workers);
+      tasks.acquire(4 * workers);
     } finally {
       pool.shutdownNow();
       pool.awaitTermination(60, TimeUnit.SECONDS);
@@ -72,7 +71,7 @@ final class VerifyRun {
     return report();
   }
 
-  private void check(int first, int end, Hasher hasher, Semaphore room) {
+  private void check(int first, int end, Hasher hasher, Semaphore tasks) {
     try {
       new StretchCheck(digest, store, hasher, this::found).run(first, end);
       items.add(end - first);
@@ -83,7 +82,7 @@ final class VerifyRun {
     } catch (RuntimeException e) {
       broken.compareAndSet(null, e);
     } finally {
-      room.release();
+      tasks.release();
     }
   }
 

@@ -2,8 +2,8 @@ package io.quiver.remote.ingest;
 
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
-import io.quiver.remote.ingest.Cut.ItemRules;
 import io.quiver.remote.ingest.Cut.ItemSink;
+import io.quiver.remote.ingest.IngestOptions.ItemRules;
 import java.io.IOException;
 import java.io.InputStream;
 

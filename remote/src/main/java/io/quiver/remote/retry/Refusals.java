@@ -1,5 +1,6 @@
 package io.quiver.remote.retry;
 
+import io.quiver.remote.Certificates;
 import io.quiver.remote.ChangedObjectException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -53,6 +54,13 @@ public final class Refusals {
               ? new TransientFailure(answer, asked)
               : new IOException("'" + name + "': " + answer);
     };
+  }
+
+  /** Returns the exception for a request that got no answer at all. */
+  public static IOException unanswered(String name, Exception failure) {
+    return Certificates.isUntrusted(failure)
+        ? Certificates.untrusted(name, failure)
+        : new TransientFailure("no usable answer: " + failure.getMessage(), failure);
   }
 
   /**

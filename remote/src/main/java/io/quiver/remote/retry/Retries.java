@@ -17,6 +17,13 @@ public final class Retries {
     T run() throws IOException;
   }
 
+  /** Waits; passed in so that a close can end a wait early and tests run in virtual time. */
+  @FunctionalInterface
+  public interface Pause {
+    /** Waits this long; may return early when there is nothing left to wait for. */
+    void pause(long nanos) throws InterruptedException;
+  }
+
   private final RetryPolicy policy;
   private final RetryBudget budget;
   private final LongSupplier nanoTime;

@@ -1,5 +1,6 @@
 package io.quiver.remote.retry;
 
+import io.quiver.core.text.PlainDuration;
 import io.quiver.remote.RetryConfig;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -37,7 +38,8 @@ public record RetryPolicy(RetryConfig config, Duration deadline) {
     }
     Duration wait = wait(failures, asked, random);
     if (elapsed.plus(wait).compareTo(deadline) >= 0) {
-      return new GiveUp("another attempt would not end within the " + deadline + " allowed");
+      return new GiveUp(
+          "another attempt would not end within the " + PlainDuration.of(deadline) + " allowed");
     }
     return new Retry(wait);
   }

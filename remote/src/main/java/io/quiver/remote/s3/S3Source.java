@@ -1,6 +1,5 @@
 package io.quiver.remote.s3;
 
-import io.quiver.remote.Certificates;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.retry.ContentRange;
@@ -8,9 +7,7 @@ import io.quiver.remote.retry.ObjectBody;
 import io.quiver.remote.retry.ObjectSource;
 import io.quiver.remote.retry.ObjectSource.Page;
 import io.quiver.remote.retry.Refusals;
-import io.quiver.remote.retry.TransientFailure;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +77,7 @@ final class S3Source implements ObjectSource {
 
   @Override
   public RemoteObject stat(String name) throws IOException {
-    String key = requireKey(name);
+    String key = folder.objectKey(name);
     try {
       HeadObjectResponse head =
           client.headObject(request -> request.bucket(folder.container()).key(key));
@@ -95,7 +92,7 @@ final class S3Source implements ObjectSource {
     GetObjectRequest request =
         GetObjectRequest.builder()
             .bucket(folder.container())
-            .key(requireKey(name))
+            .key(folder.objectKey(name))
             .range(ContentRange.header(offset, length))
             .ifMatch(version.isEmpty() ? null : version)
             .build();
@@ -132,13 +129,6 @@ final class S3Source implements ObjectSource {
     }
   }
 
-  private String requireKey(String name) throws NoSuchFileException {
-    if (name.isEmpty()) {
-      throw new NoSuchFileException(folder.toString(), null, "it is a folder, not an object");
-    }
-    return folder.key(name);
-  }
-
   private static boolean isObject(S3Object object) {
     return !(object.key().endsWith("/") && object.size() == 0);
   }
@@ -160,10 +150,7 @@ final class S3Source implements ObjectSource {
       return new IOException(
           "cannot reach S3 for '" + name + "': " + failure.getMessage() + "; " + REMEDY, failure);
     }
-    if (Certificates.isUntrusted(failure)) {
-      return Certificates.untrusted(name, failure);
-    }
-    return new TransientFailure("no usable answer: " + failure.getMessage(), failure);
+    return Refusals.unanswered(name, failure);
   }
 
   /** Returns true if credentials or region are missing: another attempt changes nothing. */

@@ -1,6 +1,6 @@
 package io.quiver.remote.throttle;
 
-import io.quiver.remote.retry.Pause;
+import io.quiver.remote.retry.Retries.Pause;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.SplittableRandom;

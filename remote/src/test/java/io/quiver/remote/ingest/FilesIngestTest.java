@@ -30,7 +30,7 @@ class FilesIngestTest {
     byte[] expected = Ingesting.reference(store);
     for (int workers : new int[] {1, 2, 7, 32}) {
       IngestOptions options =
-          Ingesting.plainFiles().withWork(workers, Ingesting.options().checkpointEvery());
+          Ingesting.plainFiles().withWork(workers, Ingesting.options().work().checkpointEvery());
       Ingesting.build(store, output(), options);
       assertThat(Files.readAllBytes(output()))
           .as("seed %d, %d workers", seed, workers)

@@ -149,7 +149,7 @@ class ResumeTest {
 
   /** Returns one worker: how far a build gets does not depend on which thread runs when. */
   private static IngestOptions oneByOne(IngestOptions options) {
-    return options.withWork(1, options.checkpointEvery());
+    return options.withWork(1, options.work().checkpointEvery());
   }
 
   private boolean attempt(MemoryObjects store, IngestOptions options) throws InterruptedException {

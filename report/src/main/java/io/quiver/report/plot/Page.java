@@ -1,11 +1,17 @@
 package io.quiver.report.plot;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** A page in one file that needs no network, readable in light and dark. */
 public final class Page {
   /** Cells of more characters than this are text, which may break into lines. */
   private static final int LONG_CELL = 20;
+
+  private static final String FOLDER = "/io/quiver/report/plot/";
 
   private Page() {}
 
@@ -17,8 +23,8 @@ public final class Page {
         .add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
         .add("<title>%s</title>", title)
         .add("<style>")
-        .include(Styles.plots())
-        .include(Styles.page())
+        .include(plotStyles())
+        .include(read("page.css"))
         .add("</style></head><body><main>");
   }
 
@@ -39,5 +45,21 @@ public final class Page {
   /** Ends it. */
   public static String close(Markup page) {
     return page.add("</main></body></html>").toString();
+  }
+
+  /** Returns the style sheet of plots, light and dark, which every page and picture carries. */
+  public static String plotStyles() {
+    return read("report.css");
+  }
+
+  private static String read(String name) {
+    try (InputStream in = Page.class.getResourceAsStream(FOLDER + name)) {
+      if (in == null) {
+        throw new IllegalStateException("the jar lacks " + FOLDER + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -9,9 +9,9 @@ import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.Wire;
-import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
+import io.quiver.server.metrics.ServerMetrics.Account;
 import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobStore;
 import java.io.IOException;
@@ -58,17 +58,21 @@ public final class BatchGet implements RequestHandler {
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    Question question = Question.read(exchange, questions);
-    AskFrame ask = question.ask();
-    try (ByteBudget.Share share = budget.take(maxResponseBytes);
-        BlobBatch batch = store.read(ask.hashes(), ask.want(), maxResponseBytes)) {
+    try (Question question = Question.read(exchange, questions);
+        ByteBudget.Share share = budget.take(maxResponseBytes);
+        BlobBatch batch = read(question.ask())) {
       share.resize(batch.hitBytes());
       Account account = question.caller().account(metrics);
       AskStatus[] statuses = statuses(batch, account);
       boolean granted =
-          ask.claim() && claimedMisses.claim(question, statuses, AskStatus.DEFERRED, account);
+          question.ask().claim()
+              && claimedMisses.claim(question, statuses, AskStatus.DEFERRED, account);
       send(exchange, batch, statuses, granted ? BatchLookup.leaseField(claims) : Map.of());
     }
+  }
+
+  private BlobBatch read(AskFrame ask) {
+    return store.read(ask.hashes(), ask.want(), maxResponseBytes);
   }
 
   private static AskStatus[] statuses(BlobBatch batch, Account account) {

@@ -8,9 +8,9 @@ import io.quiver.http.RequestHandler;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.Wire;
-import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
+import io.quiver.server.metrics.ServerMetrics.Account;
 import io.quiver.store.BlobStore;
 import java.io.IOException;
 import java.util.Arrays;
@@ -35,12 +35,13 @@ public final class BatchLookup implements RequestHandler {
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    Question question = Question.read(exchange, questions);
-    Account account = question.caller().account(metrics);
-    AskStatus[] statuses = statuses(question, account);
-    boolean granted =
-        question.ask().claim() && claimedMisses.claim(question, statuses, AskStatus.HIT, account);
-    answer(exchange, statuses, granted ? leaseField(claims) : Map.of());
+    try (Question question = Question.read(exchange, questions)) {
+      Account account = question.caller().account(metrics);
+      AskStatus[] statuses = statuses(question, account);
+      boolean granted =
+          question.ask().claim() && claimedMisses.claim(question, statuses, AskStatus.HIT, account);
+      answer(exchange, statuses, granted ? leaseField(claims) : Map.of());
+    }
   }
 
   /** Returns the header field that tells how long granted claims hold. */

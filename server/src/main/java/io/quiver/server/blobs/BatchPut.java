@@ -7,13 +7,14 @@ import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
 import io.quiver.http.RequestBody;
 import io.quiver.http.RequestHandler;
+import io.quiver.http.WholeBody;
 import io.quiver.protocol.FrameException;
 import io.quiver.protocol.OfferFrame;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
 import io.quiver.protocol.ReceiptFrame;
 import io.quiver.protocol.Wire;
-import io.quiver.server.metrics.Account;
+import io.quiver.server.metrics.ServerMetrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -25,26 +26,31 @@ import java.util.Map;
  * stay stored; inserting them again is harmless.
  */
 public final class BatchPut implements RequestHandler {
-  private final Inserter inserter;
+  private final InsertWorkers inserter;
+  private final ByteBudget heads;
   private final ByteBudget budget;
   private final DirectBuffers pool;
   private final long maxBlobBytes;
   private final long maxHeldBytes;
 
   /**
-   * A handler.
+   * Makes a handler.
    *
+   * @param heads bounds the bytes of heads being read
+   * @param budget bounds the bytes of blobs being received
    * @param pool buffers of the length of one group
    * @param maxBlobBytes longest blob taken
    * @param maxHeldBytes most bytes one request holds
    */
   public BatchPut(
-      Inserter inserter,
+      InsertWorkers inserter,
+      ByteBudget heads,
       ByteBudget budget,
       DirectBuffers pool,
       long maxBlobBytes,
       long maxHeldBytes) {
     this.inserter = inserter;
+    this.heads = heads;
     this.budget = budget;
     this.pool = pool;
     this.maxBlobBytes = maxBlobBytes;
@@ -55,18 +61,25 @@ public final class BatchPut implements RequestHandler {
   public void handle(Exchange exchange) throws IOException, Refusal {
     Account account = inserter.account(exchange);
     RequestBody body = exchange.body();
-    List<Offer> offers = head(body).blobs();
-    inserter.awaitPlan(exchange, offers);
     List<Receipt> receipts;
-    try (InsertFlight flight =
-        new InsertFlight(offers, inserter, account, budget, pool, maxHeldBytes)) {
-      receive(body, offers, flight);
-      receipts = flight.land();
+    try (WholeBody head = WholeBody.begin(body, heads)) {
+      List<Offer> offers = offers(head, body.length());
+      inserter.awaitPlan(exchange, offers);
+      receipts = receive(body, offers, account);
     }
     if (body.read(new byte[1], 0, 1) >= 0) {
       throw malformed("offer with bytes that belong to no blob").closing();
     }
     answer(exchange, new ReceiptFrame(receipts));
+  }
+
+  private List<Receipt> receive(RequestBody body, List<Offer> offers, Account account)
+      throws IOException, Refusal {
+    try (InsertFlight flight =
+        new InsertFlight(offers, inserter, account, budget, pool, maxHeldBytes)) {
+      receive(body, offers, flight);
+      return flight.land();
+    }
   }
 
   private void receive(RequestBody body, List<Offer> offers, InsertFlight flight)
@@ -87,15 +100,15 @@ public final class BatchPut implements RequestHandler {
     }
   }
 
-  private static OfferFrame head(RequestBody body) throws IOException, Refusal {
+  /** Reads the offers; the head's share of the budget stands for them until they are inserted. */
+  private static List<Offer> offers(WholeBody head, long bodyBytes) throws IOException, Refusal {
     try {
-      byte[] header = new byte[OfferFrame.HEADER_BYTES];
-      body.readFully(header, 0, header.length);
-      byte[] head = new byte[OfferFrame.headBytes(ByteBuffer.wrap(header))];
-      System.arraycopy(header, 0, head, 0, header.length);
-      body.readFully(head, header.length, head.length - header.length);
-      ByteBuffer frame = ByteBuffer.wrap(head);
-      return body.length() < 0 ? OfferFrame.parse(frame) : OfferFrame.parse(frame, body.length());
+      head.readTo(OfferFrame.HEADER_BYTES);
+      head.readTo(OfferFrame.headBytes(ByteBuffer.wrap(head.bytes())));
+      ByteBuffer frame = ByteBuffer.wrap(head.bytes());
+      OfferFrame offer =
+          bodyBytes < 0 ? OfferFrame.parse(frame) : OfferFrame.parse(frame, bodyBytes);
+      return offer.blobs();
     } catch (FrameException e) {
       throw malformed(String.valueOf(e.getMessage()));
     }

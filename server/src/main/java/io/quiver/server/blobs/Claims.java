@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** The claim table with the server's clock and a lock. */
+/** Gives the claim table the server's clock and a lock. */
 public final class Claims {
   private final ReentrantLock lock = new ReentrantLock();
   private final ClaimTable table;
   private final LongSupplier nanoTime;
   private final Duration lease;
 
-  /** An empty table with this lease and bound. */
+  /** Makes an empty table with this lease and bound. */
   public Claims(Duration lease, int maxClaims, LongSupplier nanoTime) {
     this.table = new ClaimTable(lease, maxClaims);
     this.nanoTime = nanoTime;
@@ -26,7 +26,7 @@ public final class Claims {
     return lease;
   }
 
-  /** Returns a job asks for a missing blob. */
+  /** Asks for a missing blob on behalf of a job. */
   Claim ask(ContentHash hash, String job) {
     lock.lock();
     try {
@@ -36,7 +36,7 @@ public final class Claims {
     }
   }
 
-  /** The blob is here. */
+  /** Ends the claim on a blob that is here. */
   void resolve(ContentHash hash) {
     lock.lock();
     try {
@@ -46,7 +46,7 @@ public final class Claims {
     }
   }
 
-  /** Claims that hold now. */
+  /** Returns the number of claims that hold now. */
   public int size() {
     lock.lock();
     try {

@@ -7,7 +7,7 @@ import io.quiver.http.Refusal;
 import io.quiver.http.RequestBody;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
-import io.quiver.server.metrics.Account;
+import io.quiver.server.metrics.ServerMetrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * number and, together, by the bytes one connection may hold.
  */
 final class InsertFlight implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration STORE_WAIT = Duration.ofMinutes(2);
 
   private final List<Offer> offers;
-  private final Inserter inserter;
+  private final InsertWorkers inserter;
   private final Account account;
   private final ByteBudget budget;
   private final DirectBuffers pool;
@@ -43,7 +43,7 @@ final class InsertFlight implements AutoCloseable {
 
   InsertFlight(
       List<Offer> offers,
-      Inserter inserter,
+      InsertWorkers inserter,
       Account account,
       ByteBudget budget,
       DirectBuffers pool,
@@ -138,14 +138,14 @@ final class InsertFlight implements AutoCloseable {
     Pending oldest = pending.remove();
     pendingBytes -= oldest.bytes;
     try {
-      oldest.future.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+      oldest.future.get(STORE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while blobs were being stored", e);
     } catch (ExecutionException e) {
       throw new IllegalStateException("the store failed to take a blob", e.getCause());
     } catch (TimeoutException e) {
-      throw new IOException("the store took no blob within " + PlainDuration.of(PATIENCE), e);
+      throw new IOException("the store took no blob within " + PlainDuration.of(STORE_WAIT), e);
     }
   }
 

@@ -10,7 +10,7 @@ import io.quiver.http.Refusal;
 import io.quiver.http.RequestBody;
 import io.quiver.http.RequestHandler;
 import io.quiver.protocol.Receipt;
-import io.quiver.server.metrics.Account;
+import io.quiver.server.metrics.ServerMetrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -23,16 +23,17 @@ import java.util.concurrent.TimeoutException;
 
 /** {@code PUT /v1/blobs/{hex}?space=name}: one blob as a raw body, for people and tools. */
 public final class SinglePut implements RequestHandler {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long STORE_WAIT_SECONDS = 120;
   private static final int FIRST_BYTES = 64 << 10;
 
-  private final Inserter inserter;
+  private final InsertWorkers inserter;
   private final ByteBudget budget;
   private final DirectBuffers pool;
   private final long maxBlobBytes;
 
-  /** A handler that takes blobs up to this length. */
-  public SinglePut(Inserter inserter, ByteBudget budget, DirectBuffers pool, long maxBlobBytes) {
+  /** Makes a handler that takes blobs up to this length. */
+  public SinglePut(
+      InsertWorkers inserter, ByteBudget budget, DirectBuffers pool, long maxBlobBytes) {
     this.inserter = inserter;
     this.budget = budget;
     this.pool = pool;
@@ -41,15 +42,15 @@ public final class SinglePut implements RequestHandler {
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    ContentHash hash = BlobPath.hash(exchange);
-    SpaceId space = BlobPath.spaceParameter(exchange);
+    ContentHash hash = RequestNames.hash(exchange);
+    SpaceId space = RequestNames.spaceParameter(exchange);
     Account account = inserter.account(exchange);
     RequestBody body = exchange.body();
     if (body.length() > maxBlobBytes) {
       throw tooLarge();
     }
-    long room = body.length() < 0 ? Math.min(FIRST_BYTES, maxBlobBytes) : body.length();
-    Receiving receiving = new Receiving(budget.take(room), (int) room);
+    long expected = body.length() < 0 ? Math.min(FIRST_BYTES, maxBlobBytes) : body.length();
+    Receiving receiving = new Receiving(budget.take(expected), (int) expected);
     Future<Receipt> receipt;
     boolean handedOver = false;
     try {
@@ -73,7 +74,7 @@ public final class SinglePut implements RequestHandler {
 
   private static Receipt await(Future<Receipt> receipt) throws IOException {
     try {
-      return receipt.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return receipt.get(STORE_WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while a blob was being stored", e);
@@ -104,7 +105,7 @@ public final class SinglePut implements RequestHandler {
       case NO_ROOM ->
           throw Refusal.of(
               507,
-              "no room for " + length + " bytes in space " + space,
+              "space " + space + " cannot take " + length + " more bytes",
               "drop a space, raise the bound of this one or give the server more capacity");
       case NOT_PLANNED ->
           throw Refusal.of(
@@ -124,30 +125,30 @@ public final class SinglePut implements RequestHandler {
         "cut it into smaller blobs or raise the server's limit");
   }
 
-  /** The bytes received so far; grows while a chunked body goes on. */
+  /** Holds the bytes received so far; grows while a chunked body goes on. */
   private final class Receiving implements AutoCloseable {
     private final byte[] scratch = new byte[FIRST_BYTES];
     private final ByteBudget.Share share;
     private ReceiveBuffer buffer;
     private int length;
 
-    Receiving(ByteBudget.Share share, int room) {
+    Receiving(ByteBudget.Share share, int expected) {
       this.share = share;
-      this.buffer = ReceiveBuffer.of(room, pool);
+      this.buffer = ReceiveBuffer.of(expected, pool);
     }
 
     void receive(RequestBody body) throws IOException, Refusal {
       if (body.length() >= 0) {
-        body.readFully(room(), scratch);
+        body.readFully(received(), scratch);
         length = (int) body.length();
         return;
       }
       int step = body.read(scratch, 0, scratch.length);
       while (step >= 0) {
-        if (length + step > room().capacity()) {
+        if (length + step > received().capacity()) {
           grow(length + step);
         }
-        room().put(length, scratch, 0, step);
+        received().put(length, scratch, 0, step);
         length += step;
         step = body.read(scratch, 0, scratch.length);
       }
@@ -157,20 +158,20 @@ public final class SinglePut implements RequestHandler {
       if (needed > maxBlobBytes) {
         throw tooLarge().closing();
       }
-      int larger = (int) Math.min(maxBlobBytes, Math.max(needed, 2L * room().capacity()));
+      int larger = (int) Math.min(maxBlobBytes, Math.max(needed, 2L * received().capacity()));
       share.resize(larger);
       ReceiveBuffer next = ReceiveBuffer.of(larger, pool);
-      next.bytes().put(0, room(), 0, length);
+      next.bytes().put(0, received(), 0, length);
       buffer.close();
       buffer = next;
     }
 
-    private ByteBuffer room() {
+    private ByteBuffer received() {
       return buffer.bytes();
     }
 
     ByteBuffer content() {
-      return room().slice(0, length);
+      return received().slice(0, length);
     }
 
     @Override

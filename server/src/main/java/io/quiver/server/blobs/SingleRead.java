@@ -6,11 +6,11 @@ import io.quiver.http.ByteBudget;
 import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
 import io.quiver.http.RequestHandler;
-import io.quiver.server.metrics.Account;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
+import io.quiver.server.metrics.ServerMetrics.Account;
 import io.quiver.store.BlobBatch;
-import io.quiver.store.BlobStatus;
+import io.quiver.store.BlobBatch.BlobStatus;
 import io.quiver.store.BlobStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,7 +36,7 @@ public final class SingleRead implements RequestHandler {
   private final long maxResponseBytes;
   private final ServerMetrics metrics;
 
-  /** A handler over this store. */
+  /** Makes a handler over this store. */
   public SingleRead(
       BlobStore store, ByteBudget budget, long maxResponseBytes, ServerMetrics metrics) {
     this.store = store;
@@ -47,8 +47,8 @@ public final class SingleRead implements RequestHandler {
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    ContentHash hash = BlobPath.hash(exchange);
-    Account account = Caller.of(exchange).account(metrics);
+    ContentHash hash = RequestNames.hash(exchange);
+    Account account = RequestNames.Caller.of(exchange).account(metrics);
     try (ByteBudget.Share share = budget.take(maxResponseBytes);
         BlobBatch batch = store.readChecked(List.of(hash), 1, maxResponseBytes)) {
       share.resize(batch.hitBytes());

@@ -14,7 +14,7 @@ import io.quiver.server.plan.PlanDocument;
 import io.quiver.server.plan.PlannedSpaces;
 import io.quiver.server.plan.SpacePlan;
 import io.quiver.store.BlobStore;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.SpaceUsage;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -85,7 +85,7 @@ public final class Spaces {
 
   /** {@code DELETE /v1/spaces/{name}}. */
   public void drop(Exchange exchange) throws IOException, Refusal {
-    SpaceId space = BlobPath.space(exchange);
+    SpaceId space = RequestNames.space(exchange);
     if (store.spaces().stream().noneMatch(usage -> usage.space().equals(space))) {
       throw Refusal.of(404, "no space named " + space, "GET /v1/spaces lists them");
     }

@@ -6,9 +6,12 @@ import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.Ranked;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobStore;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * One space under its keeper.
@@ -23,12 +26,14 @@ final class KeptSpace {
   private final Keeper keeper;
   private final ReentrantLock lock = new ReentrantLock();
   private final ReadBuffer reads = new ReadBuffer();
+  private volatile Keeper.Report latest;
 
   KeptSpace(BlobStore store, SpaceId name, KeeperKind kind, long quotaBytes) {
     this.store = store;
     this.name = name;
     this.kind = kind;
     this.keeper = kind.keeper(quotaBytes);
+    this.latest = keeper.report();
   }
 
   KeeperKind kind() {
@@ -119,18 +124,56 @@ final class KeptSpace {
     try {
       drain();
       keeper.resize(quotaBytes, this::evict);
+      latest = keeper.report();
     } finally {
       lock.unlock();
     }
   }
 
+  /** Returns the keeper's report, or the one before while somebody else uses the keeper. */
   Keeper.Report report() {
-    lock.lock();
-    try {
-      drain();
-      return keeper.report();
-    } finally {
-      lock.unlock();
+    if (lock.tryLock()) {
+      try {
+        drain();
+        latest = keeper.report();
+      } finally {
+        lock.unlock();
+      }
+    }
+    return latest;
+  }
+
+  /**
+   * Keys that were read, on their way to a keeper. Any thread adds without waiting; one at a time
+   * drains. Bounded and lossy: when nobody drains in time, the oldest are overwritten, which costs
+   * a keeper some precision and a reader nothing.
+   */
+  private static final class ReadBuffer {
+    private static final int SLOTS = 1 << 12;
+    private static final int MASK = SLOTS - 1;
+
+    private final AtomicLongArray slots = new AtomicLongArray(SLOTS); // 0 is empty
+    private final AtomicInteger added = new AtomicInteger();
+    private volatile int drained;
+
+    /** Adds a key; returns true if it is time to drain. */
+    boolean add(long key) {
+      int place = added.getAndIncrement();
+      slots.setOpaque(place & MASK, key);
+      return place - drained >= SLOTS / 2;
+    }
+
+    /** Hands over what was added, oldest first; for one caller at a time. */
+    void drain(LongConsumer keys) {
+      int end = added.get();
+      int place = end - drained > SLOTS ? end - SLOTS : drained;
+      for (; place != end; place++) {
+        long key = slots.getAndSet(place & MASK, 0);
+        if (key != 0) {
+          keys.accept(key);
+        }
+      }
+      drained = end;
     }
   }
 }

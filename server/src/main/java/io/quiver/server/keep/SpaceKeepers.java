@@ -5,17 +5,19 @@ import io.quiver.core.keep.Keeper;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.space.SpaceId;
+import io.quiver.server.metrics.KeeperMetric;
 import io.quiver.store.BlobStore;
-import io.quiver.store.PutOutcome;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.BlobStore.SpaceUsage;
+import io.quiver.store.StoreUsage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,9 @@ public final class SpaceKeepers {
   private final BlobStore store;
   private final Map<SpaceId, KeptSpace> kept = new ConcurrentHashMap<>();
   private final ReentrantLock ordering = new ReentrantLock();
+  private final ReentrantLock counting = new ReentrantLock();
+  // Guarded by counting: the counts of keepers that are gone.
+  private final Map<KeeperKind, Keeper.Report> gone = new EnumMap<>(KeeperKind.class);
 
   /** Makes keepers for a store; none before the first order. */
   public SpaceKeepers(BlobStore store) {
@@ -61,7 +66,7 @@ public final class SpaceKeepers {
 
   private void order(SpaceOrder order, double filled, Map<SpaceId, KeptSpace> fresh) {
     if (order.keeper() == KeeperKind.FIXED) {
-      kept.remove(order.name());
+      replace(order.name(), null);
       store.limit(order.name(), order.quotaBytes());
       return;
     }
@@ -89,7 +94,9 @@ public final class SpaceKeepers {
             .filter(usage -> !scattered.containsKey(usage.space()))
             .mapToLong(SpaceUsage::chargedBytes)
             .sum();
-    double most = FILLED_SHARE * Math.max(0, store.usage().capacityBytes() - others);
+    StoreUsage usage = store.usage();
+    long forInserts = usage.capacityBytes() - usage.reservedBytes();
+    double most = FILLED_SHARE * Math.max(0, forInserts - others);
     return wanted <= most ? 1 : most / wanted;
   }
 
@@ -101,7 +108,7 @@ public final class SpaceKeepers {
     fresh.values().forEach(space -> space.lock().lock());
     try {
       for (Map.Entry<SpaceId, KeptSpace> each : fresh.entrySet()) {
-        kept.put(each.getKey(), each.getValue());
+        replace(each.getKey(), each.getValue());
         store.limit(each.getKey(), SpaceOrder.UNBOUNDED);
         store.listen(each.getKey(), each.getValue()::read);
       }
@@ -136,10 +143,10 @@ public final class SpaceKeepers {
     try {
       Map<SpaceId, KeptSpace> again = new HashMap<>();
       for (SpaceId space : spaces) {
-        @Nullable KeptSpace gone = kept.remove(space);
-        if (gone != null && stayOrdered) {
-          long quota = gone.report().quotaBytes();
-          again.put(space, new KeptSpace(store, space, gone.kind(), quota));
+        @Nullable KeptSpace before = replace(space, null);
+        if (before != null && stayOrdered) {
+          long quota = before.report().quotaBytes();
+          again.put(space, new KeptSpace(store, space, before.kind(), quota));
         }
       }
       long freed = store.drop(spaces);
@@ -150,10 +157,39 @@ public final class SpaceKeepers {
     }
   }
 
-  /** Returns what each keeper reports, by space. */
-  public Map<SpaceId, Keeper.Report> reports() {
-    Map<SpaceId, Keeper.Report> reports = new TreeMap<>();
-    kept.forEach((space, keeper) -> reports.put(space, keeper.report()));
-    return reports;
+  /** Returns the spaces that have a keeper in memory. */
+  public Set<SpaceId> spaces() {
+    return Set.copyOf(kept.keySet());
+  }
+
+  /** Returns the reports of all keepers; waits for none that is being used. */
+  public KeeperMetric.Reports reports() {
+    counting.lock();
+    try {
+      Map<KeeperKind, Keeper.Report> kinds = new HashMap<>(gone);
+      List<KeeperMetric.SpaceReport> spaces = new ArrayList<>();
+      kept.forEach((space, keeper) -> {
+        Keeper.Report report = keeper.report();
+        kinds.merge(keeper.kind(), report, KeeperMetric::sum);
+        spaces.add(new KeeperMetric.SpaceReport(space, keeper.kind(), report));
+      });
+      return new KeeperMetric.Reports(kinds, spaces);
+    } finally {
+      counting.unlock();
+    }
+  }
+
+  /** Replaces the keeper of a space and remembers its counts, because counters never go back. */
+  private @Nullable KeptSpace replace(SpaceId space, @Nullable KeptSpace next) {
+    counting.lock();
+    try {
+      @Nullable KeptSpace before = next == null ? kept.remove(space) : kept.put(space, next);
+      if (before != null) {
+        gone.merge(before.kind(), KeeperMetric.countsOnly(before.report()), KeeperMetric::sum);
+      }
+      return before;
+    } finally {
+      counting.unlock();
+    }
   }
 }

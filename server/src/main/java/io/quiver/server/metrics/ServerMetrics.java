@@ -10,25 +10,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** All counters of one server. Counting takes no lock, but for the first time of a name. */
+/** Counts what one server does. Counting takes no lock, but for the first time of a name. */
 public final class ServerMetrics {
   /** The most jobs, data sets and spaces counted one by one at a time. */
   private static final int MAX_NAMES = 1_000;
 
+  private static final String REQUESTS = "quiver_requests_total";
   private static final String LATENCY = "quiver_request_seconds";
 
   private final Map<ServerCounter, LongAdder> counters = new EnumMap<>(ServerCounter.class);
   private final Map<Endpoint, EndpointMetrics> endpoints = new EnumMap<>(Endpoint.class);
   private final AtomicInteger requestsInFlight = new AtomicInteger();
-  private final TallyBook jobs;
-  private final TallyBook datasets;
-  private final TallyBook spaces;
+  private final NamedCounters jobs;
+  private final NamedCounters datasets;
+  private final NamedCounters spaces;
 
-  /** Everything at zero. */
+  /** Makes counters at zero. */
   public ServerMetrics(LongSupplier nanoTime) {
-    jobs = new TallyBook("job", MAX_NAMES, nanoTime);
-    datasets = new TallyBook("dataset", MAX_NAMES, nanoTime);
-    spaces = new TallyBook("space", MAX_NAMES, nanoTime);
+    jobs = new NamedCounters("job", MAX_NAMES, nanoTime);
+    datasets = new NamedCounters("dataset", MAX_NAMES, nanoTime);
+    spaces = new NamedCounters("space", MAX_NAMES, nanoTime);
     for (ServerCounter counter : ServerCounter.values()) {
       counters.put(counter, new LongAdder());
     }
@@ -49,16 +50,16 @@ public final class ServerMetrics {
     }
   }
 
-  /** Counts for a request of this job about this data set; empty where it names none. */
+  /** Returns the counters of a job and a data set; empty names stand for none. */
   public Account account(String job, String dataset) {
-    List<Tally> tallies = new ArrayList<>(2);
+    List<NamedCounters.Counters> named = new ArrayList<>(2);
     if (!job.isEmpty()) {
-      tallies.add(jobs.of(job));
+      named.add(jobs.of(job));
     }
     if (!dataset.isEmpty()) {
-      tallies.add(datasets.of(dataset));
+      named.add(datasets.of(dataset));
     }
-    return new Account(this, tallies);
+    return new Account(this, named);
   }
 
   /** Counts for a space; the server as a whole is counted elsewhere. */
@@ -71,12 +72,12 @@ public final class ServerMetrics {
     return adder(counter).sum();
   }
 
-  /** A request begins to be served. */
+  /** Notes that a request begins to be served. */
   public void begin() {
     requestsInFlight.incrementAndGet();
   }
 
-  /** A request was served. */
+  /** Notes that a request was served. */
   public void end(Endpoint endpoint, int status, long nanos) {
     requestsInFlight.decrementAndGet();
     EndpointMetrics metrics = endpoints.get(endpoint);
@@ -85,31 +86,25 @@ public final class ServerMetrics {
     }
   }
 
-  /** Requests being served now. */
+  /** Returns the requests being served now. */
   public int requestsInFlight() {
     return requestsInFlight.get();
   }
 
-  /**
-   * Returns everything in Prometheus' text format.
-   *
-   * @param gauges further values of the moment, by metric name
-   */
-  public String text(Map<String, Long> gauges) {
-    StringBuilder text = new StringBuilder(16 << 10);
-    counters.forEach((counter, adder) -> {
-      header(text, counter.metric(), counter.help(), "counter");
-      text.append(counter.metric()).append(' ').append(adder.sum()).append('\n');
-    });
-    List.of(jobs, datasets, spaces).forEach(book -> book.write(text));
-    header(text, "quiver_requests_total", "Requests by endpoint and outcome.", "counter");
-    endpoints.forEach((endpoint, metrics) -> metrics.writeCounts(endpoint, text));
-    header(text, LATENCY, "Time from a request's head to the end of its answer.", "histogram");
+  /** Returns everything in Prometheus' text format, together with values of the moment. */
+  public String text(Map<ServerGauge, Long> gauges, KeeperMetric.Reports keepers) {
+    MetricText text = new MetricText();
+    counters.forEach((counter, adder) ->
+        text.family(counter.metric(), "counter", counter.help())
+            .sample(counter.metric(), adder.sum()));
+    List.of(jobs, datasets, spaces).forEach(each -> each.write(text));
+    KeeperMetric.write(text, keepers);
+    text.family(REQUESTS, "counter", "Requests by endpoint and outcome.");
+    endpoints.forEach((endpoint, metrics) -> metrics.writeCounts(REQUESTS, endpoint, text));
+    text.family(LATENCY, "histogram", "Time from a request's head to the end of its answer.");
     endpoints.forEach((endpoint, metrics) -> metrics.writeLatency(LATENCY, endpoint, text));
-    gauges.forEach((name, value) -> {
-      header(text, name, "Value of the moment.", "gauge");
-      text.append(name).append(' ').append(value).append('\n');
-    });
+    gauges.forEach((gauge, value) ->
+        text.family(gauge.metric(), "gauge", gauge.help()).sample(gauge.metric(), value));
     return text.toString();
   }
 
@@ -133,8 +128,27 @@ public final class ServerMetrics {
     return adder;
   }
 
-  static void header(StringBuilder text, String name, String help, String type) {
-    text.append("# HELP ").append(name).append(' ').append(help).append('\n');
-    text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+  /** Counts what one request does: for the server, and for the job and the data set it names. */
+  public static final class Account {
+    private final ServerMetrics metrics;
+    private final List<NamedCounters.Counters> named;
+
+    private Account(ServerMetrics metrics, List<NamedCounters.Counters> named) {
+      this.metrics = metrics;
+      this.named = named;
+    }
+
+    /** Counts one. */
+    public void count(ServerCounter counter) {
+      add(counter, 1);
+    }
+
+    /** Counts several. */
+    public void add(ServerCounter counter, long amount) {
+      if (amount != 0) {
+        metrics.add(counter, amount);
+        named.forEach(each -> each.add(counter, amount));
+      }
+    }
   }
 }

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * Keeps a server in touch with the manager: reports once a second and asks for newer plans in
  * between. While the manager is away the server serves what it has.
  *
- * <p>A second thread applies plans, because dropping many blobs may take longer than the manager's
- * patience with a silent server. It applies the newest plan only; reports tell which one that was.
+ * <p>A second thread applies plans, because dropping many blobs may take longer than the manager
+ * waits for a silent server. It applies the newest plan only; reports tell which one that was.
  */
 public final class PlanFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlanFollower.class);

@@ -3,7 +3,7 @@ package io.quiver.server.plan;
 import io.quiver.core.space.SpaceId;
 import io.quiver.server.keep.SpaceKeepers;
 import io.quiver.store.BlobStore;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.SpaceUsage;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /**
  * Moves a store's spaces toward the latest plan, and knows which spaces inserts may go to.
@@ -34,7 +35,7 @@ public final class PlannedSpaces {
   private final Condition changed = changing.newCondition();
   private volatile Map<String, Scope> scopes = Map.of();
 
-  /** What the latest plan says of one prefix. */
+  /** The orders of the latest plan for one prefix. */
   private record Scope(String prefix, long version, boolean keepOthers, Set<SpaceId> spaces) {
     boolean covers(SpaceId space) {
       return space.name().startsWith(prefix);
@@ -156,10 +157,12 @@ public final class PlannedSpaces {
   }
 
   private AppliedSpaces dropOthers(Scope scope) {
+    // A kept space without blobs is unknown to the store.
     List<SpaceId> dropped =
-        store.spaces().stream()
-            .map(SpaceUsage::space)
+        Stream.concat(keepers.spaces().stream(), store.spaces().stream().map(SpaceUsage::space))
             .filter(space -> scope.covers(space) && !scope.takes(space))
+            .distinct()
+            .sorted()
             .toList();
     long freed = dropped.isEmpty() ? 0 : keepers.drop(Set.copyOf(dropped), false);
     return new AppliedSpaces(true, scope.version, dropped, freed);

@@ -8,15 +8,14 @@ import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobStore;
-import io.quiver.store.PutOutcome;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.BlobStore.SpaceUsage;
 import io.quiver.store.ssd.RecoveryProgress;
 import io.quiver.store.ssd.SsdBlobStore;
 import io.quiver.store.ssd.SsdStoreConfig;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -111,7 +110,7 @@ final class SpaceKeepersTest {
     try (BlobStore store = open()) {
       SpaceKeepers keepers = new SpaceKeepers(store);
       keepers.order(List.of(recent(20)));
-      assertThat(Objects.requireNonNull(keepers.reports().get(KEPT)).blobs()).isEqualTo(20);
+      assertThat(keepers.reports().spaces().getFirst().report().blobs()).isEqualTo(20);
       put(keepers, KEPT, 20);
       assertThat(has(store, 0)).as("the oldest goes first").isFalse();
       assertThat(has(store, 1)).isTrue();

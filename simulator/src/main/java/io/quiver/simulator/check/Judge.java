@@ -8,16 +8,19 @@ import java.util.List;
 public abstract class Judge implements Trace {
   private static final int MOST_KEPT = 20;
 
+  /** A promise that was broken, and how. */
+  public record Violation(long atNanos, String promise, String what) {}
+
   private final String promise;
   private final List<Violation> violations = new ArrayList<>();
   private long count;
 
-  /** A judge of this promise. */
+  /** Makes a judge of this promise. */
   protected Judge(String promise) {
     this.promise = promise;
   }
 
-  /** The promise was broken. */
+  /** Notes that the promise was broken. */
   protected final void broken(long now, String what) {
     count++;
     if (violations.size() < MOST_KEPT) {
@@ -30,13 +33,13 @@ public abstract class Judge implements Trace {
     return List.copyOf(violations);
   }
 
-  /** Returns how many there were. */
+  /** Returns the number of all violations. */
   public final long count() {
     return count;
   }
 
   /**
-   * Returns all judges there are, new to the case.
+   * Returns one judge of each promise, who has seen nothing.
    *
    * @param window how many chunks of a data set may rotate
    */

@@ -5,11 +5,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Every batch a job asked for is read, exactly once, unless the job ends before. */
+/** Checks that every batch a job asked for is read exactly once, unless the job ends before. */
 public final class NoReadLost extends Judge {
   private final Map<Integer, Set<Long>> open = new HashMap<>();
 
-  /** A judge who has seen nothing. */
+  /** Creates a judge who has seen nothing. */
   public NoReadLost() {
     super("no read lost");
   }

@@ -5,21 +5,21 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** No more rotating chunks of a data set lie on a server at any time than the plan's window. */
+/** Checks that no server ever has more rotating chunks of a data set than the window. */
 public final class RotatingWindow extends Judge {
   private final int most;
   private final Map<Place, Map<Integer, Boolean>> chunks = new HashMap<>();
 
   private record Place(int server, int dataset) {}
 
-  /** A judge who has seen nothing and allows so many. */
+  /** Creates a judge who has seen nothing and allows so many. */
   public RotatingWindow(int most) {
     super("at most " + most + " rotating chunks of a data set");
     this.most = most;
   }
 
   @Override
-  public void turned(long now, int server, int dataset, int chunk, boolean rotating) {
+  public void roleChanged(long now, int server, int dataset, int chunk, boolean rotating) {
     Map<Integer, Boolean> here = here(server, dataset);
     if (here.containsKey(chunk)) {
       here.put(chunk, rotating);

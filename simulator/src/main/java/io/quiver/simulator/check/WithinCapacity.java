@@ -3,12 +3,12 @@ package io.quiver.simulator.check;
 import java.util.HashMap;
 import java.util.Map;
 
-/** No server ever holds more than it can. */
+/** Checks that no server ever has more bytes than its capacity. */
 public final class WithinCapacity extends Judge {
   private final Map<Integer, Long> capacity = new HashMap<>();
   private final Map<Integer, Long> used = new HashMap<>();
 
-  /** A judge who has seen nothing. */
+  /** Creates a judge who has seen nothing. */
   public WithinCapacity() {
     super("capacity never exceeded");
   }
@@ -31,7 +31,7 @@ public final class WithinCapacity extends Judge {
     long after = used.merge(server, bytes, Long::sum);
     long most = capacity.getOrDefault(server, 0L);
     if (after > most) {
-      broken(now, "server " + server + " holds " + after + " bytes and has room for " + most);
+      broken(now, "server " + server + " holds " + after + " bytes of a capacity of " + most);
     }
   }
 

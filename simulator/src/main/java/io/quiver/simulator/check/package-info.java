@@ -1,4 +1,7 @@
-/** Judges of a run that share no code with what they judge: they see the trace alone. */
+/**
+ * The judges of a run, one for each promise: exactly once, within capacity, no read lost. They
+ * share no code with what they judge and see nothing but the trace.
+ */
 @NullMarked
 package io.quiver.simulator.check;
 

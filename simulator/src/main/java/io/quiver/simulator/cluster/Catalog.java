@@ -1,50 +1,94 @@
 package io.quiver.simulator.cluster;
 
+import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.core.plan.chunk.ChunkRole;
+import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.simulator.cluster.DatasetCache.SpaceKey;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** The data sets of a simulation and what lies of them on servers. */
+/**
+ * The data sets of a simulation, and the orders of a plan about them, worked out for all servers.
+ */
 public final class Catalog {
-  private final List<SimulatedDataset> datasets = new ArrayList<>();
-  private final List<Stock> stocks = new ArrayList<>();
+  private final List<DatasetCache> caches = new ArrayList<>();
   private final Map<DatasetKey, Integer> indices = new HashMap<>();
-  private final Map<Space, String> spaceNames = new HashMap<>();
+  private final Map<String, SpaceKey> keys = new HashMap<>();
+  private Orders latest = new Orders(Plan.empty(0).forServers(), Map.of(), Set.of());
+
+  /**
+   * The orders of one plan.
+   *
+   * @param spaces the order of every space, by its key
+   * @param rotating the spaces of chunks that rotate
+   */
+  record Orders(ServerPlan plan, Map<SpaceKey, SpaceOrder> spaces, Set<SpaceKey> rotating) {}
 
   /** Adds a data set; they are numbered from 0 in the order of adding. */
-  public void add(SimulatedDataset dataset, Stock stock) {
-    if (dataset.index() != datasets.size()) {
-      throw new IllegalArgumentException("data set " + dataset.name() + " is out of turn");
+  public void add(DatasetCache cache) {
+    SimulatedDataset dataset = cache.dataset();
+    if (dataset.index() != caches.size()) {
+      throw new IllegalArgumentException("data set " + dataset.name() + " is out of order");
     }
-    indices.put(dataset.key(), datasets.size());
-    datasets.add(dataset);
-    stocks.add(stock);
+    indices.put(dataset.key(), caches.size());
+    caches.add(cache);
   }
 
-  /** Returns the data set of a number. */
-  public SimulatedDataset dataset(int index) {
-    return datasets.get(index);
+  /** Returns the cached part of the data set of a number. */
+  public DatasetCache cache(int index) {
+    return caches.get(index);
   }
 
-  /** Returns what lies of it on servers. */
-  public Stock stock(int index) {
-    return stocks.get(index);
+  /** Returns the orders of a plan. All servers follow the same plan one after the other. */
+  Orders orders(Plan plan) {
+    if (latest.plan.version() != plan.version()) {
+      latest = worked(plan);
+    }
+    return latest;
   }
 
-  int index(DatasetKey key) {
+  private Orders worked(Plan plan) {
+    ServerPlan forServers = plan.forServers();
+    Map<SpaceKey, SpaceOrder> spaces = new LinkedHashMap<>();
+    for (SpaceOrder order : forServers.spaces()) {
+      spaces.put(keys.computeIfAbsent(order.name().name(), this::key), order);
+    }
+    Set<SpaceKey> rotating = new HashSet<>();
+    for (DatasetPlan dataset : plan.datasets()) {
+      for (ChunkEntry each : dataset.held()) {
+        if (each.role() == ChunkRole.ROTATING) {
+          rotating.add(new SpaceKey(index(dataset.dataset()), dataset.chunks(), each.chunk()));
+        }
+      }
+    }
+    return new Orders(forServers, spaces, rotating);
+  }
+
+  private SpaceKey key(String name) {
+    if (name.equals(Plan.SHARED_SPACE.name())) {
+      return SpaceKey.SHARED;
+    }
+    DatasetKey.ChunkSpace chunk =
+        DatasetKey.parse(name)
+            .orElseThrow(
+                () -> new IllegalStateException("a plan orders an unknown space: " + name));
+    return new SpaceKey(index(chunk.dataset()), chunk.chunks(), chunk.chunk());
+  }
+
+  private int index(DatasetKey key) {
     Integer index = indices.get(key);
     if (index == null) {
       throw new IllegalStateException("a plan about a data set that nobody reads: " + key);
     }
     return index;
-  }
-
-  /** Returns the name of a space on the wire; servers ask for it with every heartbeat. */
-  String name(Space space) {
-    return spaceNames.computeIfAbsent(
-        space,
-        each -> datasets.get(each.dataset()).key().space(each.chunks(), each.chunk()).name());
   }
 }

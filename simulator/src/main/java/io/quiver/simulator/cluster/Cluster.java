@@ -3,6 +3,7 @@ package io.quiver.simulator.cluster;
 import io.quiver.core.plan.ClusterMember;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.model.Machine;
+import io.quiver.simulator.scenario.Scenario.ServerSpec;
 import io.quiver.simulator.trace.Trace;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The servers of a simulation, their manager, and what they know of data sets. */
+/** The servers of a simulation, their manager, and the catalog of data sets. */
 public final class Cluster {
   private static final long REPORT_EVERY = Duration.ofSeconds(1).toNanos();
 
@@ -22,13 +23,15 @@ public final class Cluster {
   private final @Nullable ManagerNode manager;
   private final List<SimulatedServer> servers = new ArrayList<>();
   private final Map<String, SimulatedServer> byName = new HashMap<>();
-  private final Owners.Book book = new Owners.Book(byName);
-  private @Nullable Owners alive;
+  private final Map<List<ClusterMember>, SlotOwners> known = new HashMap<>();
+  private List<ClusterMember> latestMembers = List.of();
+  private @Nullable SlotOwners latestOwners;
+  private @Nullable SlotOwners alive;
 
   /**
-   * A cluster without servers.
+   * Makes a cluster without servers.
    *
-   * @param manager who plans for it; null when nobody does
+   * @param manager plans for it; null for a cluster without plans
    */
   public Cluster(Engine engine, Trace trace, @Nullable ManagerNode manager) {
     this.engine = engine;
@@ -36,7 +39,7 @@ public final class Cluster {
     this.manager = manager;
   }
 
-  /** Returns who plans; null when nobody does. */
+  /** Returns the manager; null for a cluster without plans. */
   public @Nullable ManagerNode manager() {
     return manager;
   }
@@ -51,20 +54,24 @@ public final class Cluster {
     return Collections.unmodifiableList(servers);
   }
 
-  /** A new server joins. */
-  public void join(String name, Machine machine, double diskBytesPerSecond, long capacityBytes) {
+  /** Adds an empty server, unless one of its name is alive. */
+  public void join(ServerSpec spec, Machine machine) {
+    SimulatedServer before = byName.get(spec.name());
+    if (before != null && before.isAlive()) {
+      return;
+    }
+    if (before != null) {
+      known.clear();
+      latestOwners = null;
+    }
     int index = servers.size();
-    SimulatedServer server =
-        new SimulatedServer(
-            engine, trace, catalog, index, name, machine, diskBytesPerSecond, capacityBytes);
+    SimulatedServer server = new SimulatedServer(engine, trace, catalog, index, machine, spec);
     servers.add(server);
-    byName.put(name, server);
+    byName.put(spec.name(), server);
     alive = null;
-    trace.serverStarted(engine.now(), index, name, capacityBytes);
-    ManagerNode planner = manager;
-    if (planner != null) {
-      planner.join(server);
-      heartbeat(planner, server);
+    trace.serverStarted(engine.now(), index, spec.name(), spec.cacheBytes());
+    if (manager != null) {
+      heartbeat(manager, server);
     }
   }
 
@@ -75,7 +82,7 @@ public final class Cluster {
     }
   }
 
-  /** A server dies. */
+  /** Kills a server, with everything on it. */
   public void kill(String name) {
     SimulatedServer server = byName.get(name);
     if (server == null || !server.isAlive()) {
@@ -89,22 +96,29 @@ public final class Cluster {
   }
 
   /** Returns the owners that these members of a plan make. */
-  public Owners owners(List<ClusterMember> members) {
-    return book.of(members);
+  @SuppressWarnings("ReferenceEquality") // All jobs ask for the owners of one plan in a row.
+  public SlotOwners owners(List<ClusterMember> members) {
+    SlotOwners owners = latestOwners;
+    if (owners == null || members != latestMembers) {
+      owners = known.computeIfAbsent(members, each -> SlotOwners.of(each, byName));
+      latestMembers = members;
+      latestOwners = owners;
+    }
+    return owners;
   }
 
-  /** Returns the owners that all servers make which are alive, where no plan says otherwise. */
-  public Owners owners() {
-    Owners known = alive;
-    if (known == null) {
+  /** Returns the owners that all living servers make, where no plan says otherwise. */
+  public SlotOwners owners() {
+    SlotOwners owners = alive;
+    if (owners == null) {
       List<ClusterMember> members =
           servers.stream()
               .filter(SimulatedServer::isAlive)
               .map(each -> new ClusterMember(each.name(), each.name(), 1))
               .toList();
-      known = book.of(members);
-      alive = known;
+      owners = owners(members);
+      alive = owners;
     }
-    return known;
+    return owners;
   }
 }

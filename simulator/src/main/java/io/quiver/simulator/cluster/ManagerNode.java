@@ -8,59 +8,52 @@ import io.quiver.manager.ManagerCycle;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
 import io.quiver.simulator.engine.SeededNumbers;
+import io.quiver.simulator.scenario.Scenario.Network;
 import io.quiver.simulator.trace.Trace;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The manager: the real cycle, between messages that take their time. Reports that arrive while it
- * is busy are taken together; a new plan goes to everybody at once, as through the long polls of
- * the live system, and to whoever reports with an old one.
+ * is busy are taken together. As live, a report is answered by the plan that follows from it, a new
+ * plan goes at once to everybody who has reported to this manager, and a manager that still listens
+ * for the jobs of the one before answers nobody.
  */
 public final class ManagerNode implements Handler {
-  /** Somebody who is told of plans. */
+  /** Takes plans. */
   @FunctionalInterface
   public interface Follower {
-    /** A plan has arrived, maybe an old one. */
+    /** Takes a plan that has arrived, maybe an old one. */
     void follow(Plan plan);
   }
 
-  private static final long TURN = 0;
+  private static final long CYCLE = 0;
   private static final long TICK = 1;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final Engine engine;
   private final Trace trace;
   private final ManagerConfig config;
-  private final long delayNanos;
-  private final long turnNanos;
+  private final Network network;
   private final SeededNumbers random;
-  private final List<Follower> followers = new ArrayList<>();
+  private final Set<Follower> followers = new LinkedHashSet<>();
+  private final Map<Follower, Long> unanswered = new LinkedHashMap<>();
   private @Nullable ManagerCycle cycle;
   private Plan published = Plan.empty(0);
-  private boolean turnDue;
-  private long lastTurn = Long.MIN_VALUE / 2;
+  private boolean cycleDue;
+  private long lastCycle = Long.MIN_VALUE / 2;
   private boolean ticking;
 
-  /**
-   * A manager that has not started.
-   *
-   * @param delayNanos how long a message takes one way, on average
-   * @param turnNanos how long it is busy with a turn at least
-   */
+  /** Makes a manager that has not started. */
   public ManagerNode(
-      Engine engine,
-      Trace trace,
-      ManagerConfig config,
-      long delayNanos,
-      long turnNanos,
-      SeededNumbers random) {
+      Engine engine, Trace trace, ManagerConfig config, Network network, SeededNumbers random) {
     this.engine = engine;
     this.trace = trace;
     this.config = config;
-    this.delayNanos = delayNanos;
-    this.turnNanos = turnNanos;
+    this.network = network;
     this.random = random;
   }
 
@@ -69,33 +62,30 @@ public final class ManagerNode implements Handler {
     cycle =
         new ManagerCycle(config, Math.max(published.version(), 1 + engine.now() / NANOS_PER_MILLI));
     published = Plan.empty(0);
+    followers.clear();
+    unanswered.clear();
     if (!ticking) {
       ticking = true;
       engine.after(config.tick().toNanos(), this, TICK);
     }
   }
 
-  /** Is gone, with everything it knew. */
+  /** Dies, with everything it knew. */
   public void die() {
     cycle = null;
   }
 
-  /** Returns true if somebody answers reports. */
+  /** Returns true if it answers. */
   public boolean isUp() {
     return cycle != null;
   }
 
-  /** Tells a follower of every plan from now on. */
-  public void join(Follower follower) {
-    followers.add(follower);
-  }
-
-  /** Tells it no more. */
+  /** Sends no more plans to a follower that is gone. */
   public void leave(Follower follower) {
     followers.remove(follower);
   }
 
-  /** A job sends a report. */
+  /** Sends a job's report. */
   public void send(JobReport report, Follower from) {
     engine.after(
         delay(),
@@ -106,13 +96,13 @@ public final class ManagerNode implements Handler {
             if (refusal != null) {
               throw new IllegalStateException(refusal);
             }
-            noted(report.planVersion(), from);
+            noted(report.planVersion(), report.leaving(), from);
           }
         },
         0);
   }
 
-  /** A server sends a report. */
+  /** Sends a server's report. */
   public void send(ServerReport report, Follower from) {
     engine.after(
         delay(),
@@ -120,26 +110,28 @@ public final class ManagerNode implements Handler {
           ManagerCycle running = cycle;
           if (running != null) {
             running.note(report, engine.now());
-            noted(report.planVersion(), from);
+            noted(report.planVersion(), report.leaving(), from);
           }
         },
         0);
   }
 
-  /** Between half and one and a half times the usual delay: nobody is always first. */
+  /** Returns between half and one and a half times the usual delay: nobody is always first. */
   private long delay() {
-    return (long) (delayNanos * (0.5 + random.fraction()));
+    return (long) (network.controlDelayNanos() * (0.5 + random.fraction()));
   }
 
-  private void noted(long knownVersion, Follower from) {
-    if (!turnDue) {
-      turnDue = true;
-      engine.at(Math.max(engine.now(), lastTurn + turnNanos), this, TURN);
+  private void noted(long knownVersion, boolean leaving, Follower from) {
+    if (!cycleDue) {
+      cycleDue = true;
+      engine.at(Math.max(engine.now(), lastCycle + network.cycleNanos()), this, CYCLE);
     }
-    Plan answer = published;
-    if (answer.version() > knownVersion) {
-      engine.after(delay(), any -> from.follow(answer), 0);
+    if (leaving) {
+      followers.remove(from);
+      return;
     }
+    followers.add(from);
+    unanswered.put(from, knownVersion);
   }
 
   @Override
@@ -147,24 +139,32 @@ public final class ManagerNode implements Handler {
     if (what == TICK) {
       engine.after(config.tick().toNanos(), this, TICK);
     } else {
-      turnDue = false;
+      cycleDue = false;
     }
     ManagerCycle running = cycle;
     if (running == null) {
       return;
     }
-    lastTurn = engine.now();
+    lastCycle = engine.now();
     Plan plan = running.plan(engine.now());
-    if (!running.isSettling(engine.now()) && plan.version() > published.version()) {
-      publish(plan);
+    if (!running.isSettling(engine.now())) {
+      if (plan.version() > published.version()) {
+        published = plan;
+        trace.planned(engine.now(), plan);
+        followers.forEach(this::sendPlan);
+      } else {
+        unanswered.forEach((from, known) -> {
+          if (known < published.version()) {
+            sendPlan(from);
+          }
+        });
+      }
     }
+    unanswered.clear();
   }
 
-  private void publish(Plan plan) {
-    published = plan;
-    trace.planned(engine.now(), plan);
-    for (Follower each : followers) {
-      engine.after(delay(), any -> each.follow(plan), 0);
-    }
+  private void sendPlan(Follower to) {
+    Plan plan = published;
+    engine.after(delay(), any -> to.follow(plan), 0);
   }
 }

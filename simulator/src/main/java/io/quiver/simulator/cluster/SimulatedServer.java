@@ -4,26 +4,27 @@ import io.quiver.core.claim.ClaimTable;
 import io.quiver.core.keep.Keeper;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.Ranked;
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.Plan;
-import io.quiver.core.plan.chunk.ChunkEntry;
-import io.quiver.core.plan.chunk.ChunkRole;
-import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.report.ServerReport;
+import io.quiver.simulator.cluster.DatasetCache.SpaceKey;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.model.Link;
 import io.quiver.simulator.model.Machine;
+import io.quiver.simulator.scenario.Scenario.ServerSpec;
 import io.quiver.simulator.trace.Trace;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache server: its disk, its spaces with their bytes, and its claims. It follows the latest plan
- * it has heard of, and refuses what no space or no room is for.
+ * A cache server: its disk, its spaces and its claims. It carries out the orders of the latest plan
+ * it has heard of: a space exists while it is ordered, a fixed one refuses what does not fit, and
+ * any other evicts by the keeper of its order.
  */
 public final class SimulatedServer implements ManagerNode.Follower {
   private static final Duration CLAIM_LEASE = Duration.ofSeconds(5);
@@ -37,76 +38,74 @@ public final class SimulatedServer implements ManagerNode.Follower {
   private final Machine machine;
   private final Link disk;
   private final long capacityBytes;
-  private final Map<Space, Long> spaces = new LinkedHashMap<>();
-  private final Map<Space, Boolean> rotating = new HashMap<>();
-  private Keeper shared;
+  private final Map<SpaceKey, Space> spaces = new LinkedHashMap<>();
   private final ClaimTable claims = new ClaimTable(CLAIM_LEASE, MAX_CLAIMS);
+  private @Nullable Space kept;
   private long usedBytes;
   private long planVersion;
   private boolean alive = true;
 
-  /** An empty server. */
+  /** An ordered space and its bytes. */
+  private static final class Space {
+    private final String name;
+    private final KeeperKind kind;
+    private final @Nullable Keeper keeper;
+    private boolean rotating;
+    private long quotaBytes;
+    private long bytes;
+
+    Space(SpaceOrder order) {
+      name = order.name().name();
+      kind = order.keeper();
+      keeper = kind == KeeperKind.FIXED ? null : kind.keeper(order.quotaBytes());
+      quotaBytes = order.quotaBytes();
+    }
+  }
+
+  /** Makes an empty server. */
   public SimulatedServer(
-      Engine engine,
-      Trace trace,
-      Catalog catalog,
-      int index,
-      String name,
-      Machine machine,
-      double diskBytesPerSecond,
-      long capacityBytes) {
+      Engine engine, Trace trace, Catalog catalog, int index, Machine machine, ServerSpec spec) {
     this.engine = engine;
     this.trace = trace;
     this.catalog = catalog;
     this.index = index;
-    this.name = name;
+    this.name = spec.name();
     this.machine = machine;
-    this.disk = new Link(engine, name + "/disk", diskBytesPerSecond, 0);
-    this.capacityBytes = capacityBytes;
-    this.shared = KeeperKind.RECENT.keeper(capacityBytes);
+    this.disk = new Link(engine, name + "/disk", spec.diskBytesPerSecond(), 0);
+    this.capacityBytes = spec.cacheBytes();
   }
 
-  /** Its place among all servers that ever were. */
+  /** Returns its place among all servers that ever were. */
   public int index() {
     return index;
   }
 
-  /** Its name. */
+  /** Returns its name. */
   public String name() {
     return name;
   }
 
-  /** Whether it answers. */
+  /** Returns true if it answers. */
   public boolean isAlive() {
     return alive;
-  }
-
-  /** Most bytes it holds. */
-  public long capacityBytes() {
-    return capacityBytes;
-  }
-
-  /** Returns the keeper of the space that takes every miss, where the cache is a plain one. */
-  Keeper shared() {
-    return shared;
   }
 
   ClaimTable claims() {
     return claims;
   }
 
-  /** The links its answers pass on their way to a machine. */
+  /** Returns the links its answers pass on their way to a machine. */
   public List<Link> pathTo(Machine reader) {
     return reader == machine ? List.of(disk) : List.of(disk, machine.out(), reader.in());
   }
 
-  /** What it says of itself. */
-  public ServerReport report() {
-    Map<String, Long> held = new TreeMap<>();
-    rotating
-        .keySet()
-        .forEach(space -> held.put(catalog.name(space), spaces.getOrDefault(space, 0L)));
-    return new ServerReport(name, name, "http://" + name, capacityBytes, held, planVersion, false);
+  /** Returns its report to the manager. */
+  ServerReport report() {
+    Map<String, Long> bytes = HashMap.newHashMap(spaces.size());
+    for (Space space : spaces.values()) {
+      bytes.put(space.name, space.bytes);
+    }
+    return new ServerReport(name, name, "http://" + name, capacityBytes, bytes, planVersion, false);
   }
 
   /** Has exactly the spaces of this plan, unless it is an old one. */
@@ -116,87 +115,123 @@ public final class SimulatedServer implements ManagerNode.Follower {
       return;
     }
     planVersion = plan.version();
-    Map<Space, Boolean> planned = planned(plan);
-    for (Space space : List.copyOf(rotating.keySet())) {
-      if (!planned.containsKey(space)) {
-        drop(space);
+    Catalog.Orders orders = catalog.orders(plan);
+    Iterator<Map.Entry<SpaceKey, Space>> known = spaces.entrySet().iterator();
+    while (known.hasNext()) {
+      Map.Entry<SpaceKey, Space> each = known.next();
+      SpaceOrder order = orders.spaces().get(each.getKey());
+      if (order == null || order.keeper() != each.getValue().kind) {
+        known.remove();
+        drop(each.getKey(), each.getValue());
       }
     }
-    planned.forEach(this::turn);
+    orders.spaces().forEach((key, order) -> order(key, order, orders));
   }
 
-  private Map<Space, Boolean> planned(Plan plan) {
-    Map<Space, Boolean> planned = new LinkedHashMap<>();
-    for (DatasetPlan each : plan.datasets()) {
-      int dataset = catalog.index(each.dataset());
-      for (ChunkEntry held : each.held()) {
-        planned.put(
-            new Space(dataset, each.chunks(), held.chunk()), held.role() == ChunkRole.ROTATING);
-      }
+  private void order(SpaceKey key, SpaceOrder order, Catalog.Orders orders) {
+    boolean rotates = orders.rotating().contains(key);
+    Space space = spaces.get(key);
+    boolean news = space == null || space.rotating != rotates;
+    if (space == null) {
+      space = new Space(ownShare(order, orders));
+      spaces.put(key, space);
+      kept = space.keeper == null ? kept : space;
+    } else if (space.keeper != null) {
+      space.quotaBytes = ownShare(order, orders).quotaBytes();
+      space.keeper.resize(space.quotaBytes, this::evict);
     }
-    return planned;
-  }
-
-  private void turn(Space space, boolean rotates) {
-    @Nullable Boolean before = rotating.put(space, rotates);
-    if (before == null || before != rotates) {
-      trace.turned(engine.now(), index, space.dataset(), space.chunk(), rotates);
+    space.rotating = rotates;
+    if (news && key.chunk() != SpaceKey.NO_CHUNK) {
+      trace.roleChanged(engine.now(), index, key.dataset(), key.chunk(), rotates);
     }
   }
 
-  private void drop(Space space) {
-    rotating.remove(space);
-    @Nullable Long bytes = spaces.remove(space);
-    if (bytes != null) {
-      usedBytes -= bytes;
-      catalog.stock(space.dataset()).dropped(this, space);
-    }
-    trace.dropped(engine.now(), index, space.dataset(), space.chunk(), bytes == null ? 0 : bytes);
+  /** Returns this server's part of an order; a plan that does not name it yet asks for too much. */
+  private SpaceOrder ownShare(SpaceOrder order, Catalog.Orders orders) {
+    SpaceOrder share = order.share(orders.plan().share(name));
+    long quota = Math.min(share.quotaBytes(), capacityBytes);
+    return new SpaceOrder(share.name(), share.keeper(), quota);
   }
 
-  /** Makes room for bytes in a space; false when there is no such space or no room. */
-  boolean reserve(Space space, long bytes) {
-    if (!alive || !rotating.containsKey(space) || usedBytes + bytes > capacityBytes) {
+  private void drop(SpaceKey key, Space space) {
+    if (space.keeper != null) {
+      space.keeper.resize(0, this::evict);
+      kept = null;
+      return;
+    }
+    if (space.bytes > 0) {
+      usedBytes -= space.bytes;
+      catalog.cache(key.dataset()).dropped(this, key);
+    }
+    trace.dropped(engine.now(), index, key.dataset(), key.chunk(), space.bytes);
+  }
+
+  /** Takes bytes into the space of a chunk; false when the space is not ordered or is full. */
+  boolean reserve(SpaceKey key, long bytes) {
+    Space space = spaces.get(key);
+    if (space == null
+        || usedBytes + bytes > capacityBytes
+        || space.bytes + bytes > space.quotaBytes) {
       return false;
     }
     usedBytes += bytes;
-    spaces.merge(space, bytes, Long::sum);
+    space.bytes += bytes;
     return true;
   }
 
-  /** Offers an item to the space that takes every miss. */
-  void keep(int dataset, int item, long bytes) {
-    long key = KeptStock.key(dataset, item);
-    if (!alive || shared.touch(key)) {
-      return;
+  /** Offers an item to the keeper of the space that takes every miss; false if it is refused. */
+  boolean offer(int dataset, int item, long bytes) {
+    Space space = kept;
+    if (space == null || space.keeper == null) {
+      return false;
     }
-    if (shared.offer(key, bytes, Ranked.UNKNOWN, this::gone)) {
-      trace.stored(engine.now(), index, dataset, Space.NO_CHUNK, false, 1, bytes);
+    long key = key(dataset, item);
+    boolean known = space.keeper.holds(key);
+    boolean taken = space.keeper.offer(key, bytes, Ranked.UNKNOWN, this::evict);
+    if (taken && !known) {
+      usedBytes += bytes;
+      space.bytes += bytes;
+      trace.stored(engine.now(), index, dataset, SpaceKey.NO_CHUNK, false, 1, bytes);
+    }
+    return taken;
+  }
+
+  /** Tells the keeper, where there is one, that an item was read. */
+  void read(int dataset, int item) {
+    if (kept != null && kept.keeper != null) {
+      kept.keeper.touch(key(dataset, item));
     }
   }
 
-  private void gone(long key) {
-    int dataset = (int) (key >>> Integer.SIZE);
-    long bytes = catalog.dataset(dataset).itemBytes();
-    trace.dropped(engine.now(), index, dataset, Space.NO_CHUNK, bytes);
+  private static long key(int dataset, int item) {
+    return (long) dataset << Integer.SIZE | item;
   }
 
-  /** Tells of items that were stored. */
-  void stored(Space space, int items, long bytes) {
-    boolean rotates = Boolean.TRUE.equals(rotating.get(space));
-    trace.stored(engine.now(), index, space.dataset(), space.chunk(), rotates, items, bytes);
+  private void evict(long key) {
+    DatasetCache cache = catalog.cache((int) (key >>> Integer.SIZE));
+    long bytes = cache.dataset().itemBytes();
+    usedBytes -= bytes;
+    if (kept != null) {
+      kept.bytes -= bytes;
+    }
+    cache.evicted(this, (int) key);
+    trace.dropped(engine.now(), index, cache.dataset().index(), SpaceKey.NO_CHUNK, bytes);
   }
 
-  /** Is gone, with everything on it. */
-  public void die() {
-    alive = false;
-    Map<Space, Long> lost = new TreeMap<>(java.util.Comparator.comparing(Space::toString));
-    lost.putAll(spaces);
-    lost.keySet().forEach(space -> catalog.stock(space.dataset()).dropped(this, space));
+  /** Tells the trace of items that were inserted into the space of a chunk. */
+  void stored(SpaceKey key, int items, long bytes) {
+    Space space = spaces.get(key);
+    boolean rotates = space != null && space.rotating;
+    trace.stored(engine.now(), index, key.dataset(), key.chunk(), rotates, items, bytes);
+  }
+
+  /** Dies, with everything on it. */
+  void die() {
+    for (Map.Entry<SpaceKey, Space> each : List.copyOf(spaces.entrySet())) {
+      drop(each.getKey(), each.getValue());
+    }
     spaces.clear();
-    rotating.clear();
-    shared = KeeperKind.RECENT.keeper(capacityBytes);
-    usedBytes = 0;
+    alive = false;
     trace.serverGone(engine.now(), index);
   }
 }

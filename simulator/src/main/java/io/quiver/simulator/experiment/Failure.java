@@ -1,7 +1,8 @@
 package io.quiver.simulator.experiment;
 
 import io.quiver.core.order.SamplerKind;
-import io.quiver.simulator.job.Caching;
+import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.simulator.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class Failure {
       double cacheShare,
       String cache,
       double storeFactor,
-      List<Point> progress,
+      List<ProgressMeter.Sample> progress,
       double before,
       double worst,
       double after,
@@ -58,13 +59,18 @@ public final class Failure {
       double storeBefore,
       double storeWorst) {}
 
-  private record Setup(double cacheShare, Caching caching, double storeFactor) {
+  private record Setup(double cacheShare, PlannerKind planner, double storeFactor) {
+    private String cache() {
+      return planner == PlannerKind.LRU ? "lru" : "planned";
+    }
+
     Scenario scenario(long seed) {
-      String name = "a server lost, cache for " + cacheShare + ", " + caching.text();
+      String name = "a server lost, cache for " + cacheShare + ", " + cache();
       // Room to spare, so that the six servers left can hold what was on seven.
       double bytes = cacheShare * Workload.RESNET.datasetBytes() * JOBS / (JOBS - 1) * 1.1;
       return new SharedCluster(name, BATCH_ITEMS)
-          .caching(caching, bytes)
+          .cache(bytes)
+          .planner(PlannerConfig.of(planner))
           .storeFactor(storeFactor)
           .untilSeconds(END_SECONDS)
           .jobs(Workload.RESNET, JOBS, Long.MAX_VALUE, 0, sampler())
@@ -73,7 +79,7 @@ public final class Failure {
     }
 
     private SamplerKind sampler() {
-      return caching == Caching.LRU ? SamplerKind.STRICT : SamplerKind.SUBSTITUTE;
+      return planner == PlannerKind.LRU ? SamplerKind.STRICT : SamplerKind.SUBSTITUTE;
     }
 
     Outcome outcome(ProgressMeter meter) {
@@ -91,7 +97,7 @@ public final class Failure {
       }
       return new Outcome(
           cacheShare,
-          caching.text(),
+          cache(),
           storeFactor,
           meter.progress(LOST_SECONDS - SPAN_SECONDS, END_SECONDS),
           before,
@@ -104,12 +110,12 @@ public final class Failure {
   }
 
   /** Runs it in all ways. */
-  public static List<Outcome> run(long seed, ExperimentProgress progress) {
+  public static List<Outcome> run(long seed, Runs.Listener progress) {
     List<Setup> setups =
         List.of(
-            new Setup(1, Caching.PLANNED, SLOW_STORE),
-            new Setup(1, Caching.LRU, SLOW_STORE),
-            new Setup(0.2, Caching.PLANNED, 1));
+            new Setup(1, PlannerKind.MARGINAL, SLOW_STORE),
+            new Setup(1, PlannerKind.LRU, SLOW_STORE),
+            new Setup(0.2, PlannerKind.MARGINAL, 1));
     Runs runs = new Runs(seed);
     List<ProgressMeter> meters = new ArrayList<>();
     for (Setup setup : setups) {

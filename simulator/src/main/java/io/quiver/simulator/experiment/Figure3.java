@@ -26,13 +26,13 @@ public final class Figure3 {
    */
   public record Panel(
       String workload,
-      List<Point> miss,
-      List<Point> hit,
-      List<Point> coopPaperMode,
-      List<Point> coop) {}
+      List<ProgressMeter.Sample> miss,
+      List<ProgressMeter.Sample> hit,
+      List<ProgressMeter.Sample> coopPaperMode,
+      List<ProgressMeter.Sample> coop) {}
 
   /** The three panels. */
-  public static List<Panel> run(long seed, ExperimentProgress progress) {
+  public static List<Panel> run(long seed, Runs.Listener progress) {
     Runs runs = new Runs(seed);
     List<Map<MultiJob.Mode, ProgressMeter>> meters = new ArrayList<>();
     for (Workload workload : Workload.ALL) {
@@ -61,7 +61,8 @@ public final class Figure3 {
         curve(meters, MultiJob.Mode.COOP));
   }
 
-  private static List<Point> curve(Map<MultiJob.Mode, ProgressMeter> meters, MultiJob.Mode mode) {
+  private static List<ProgressMeter.Sample> curve(
+      Map<MultiJob.Mode, ProgressMeter> meters, MultiJob.Mode mode) {
     return java.util.Objects.requireNonNull(meters.get(mode)).totalPerJob();
   }
 }

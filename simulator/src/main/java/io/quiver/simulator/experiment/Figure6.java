@@ -3,7 +3,6 @@ package io.quiver.simulator.experiment;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
-import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,7 @@ public final class Figure6 {
   private static final int EPOCHS = 50;
 
   /** Twelve jobs and servers report all the time: planning for each report would take the most. */
-  private static final long TURN_MILLIS = 50;
+  private static final long CYCLE_MILLIS = 50;
 
   private static final double GIGA = 1e9;
   private static final double BIN_SECONDS = 20;
@@ -48,7 +47,7 @@ public final class Figure6 {
       String planner,
       double speedup,
       OptionalDouble paper,
-      List<Point> timeline) {}
+      List<ProgressMeter.Sample> timeline) {}
 
   /**
    * The figure.
@@ -66,10 +65,9 @@ public final class Figure6 {
     }
 
     Scenario scenario(double storeFactor, long seed) {
-      Caching caching = kind == PlannerKind.LRU ? Caching.LRU : Caching.PLANNED;
       SamplerKind sampler = kind == PlannerKind.LRU ? SamplerKind.STRICT : SamplerKind.SUBSTITUTE;
       return cluster(kind.word() + ", " + gigabytes + " GB", storeFactor)
-          .caching(caching, gigabytes * GIGA)
+          .cache(gigabytes * GIGA)
           .planner(PlannerConfig.of(kind))
           .untilSeconds(warmSeconds() + STEADY_SECONDS)
           .mix(JOBS_EACH, sampler)
@@ -77,11 +75,11 @@ public final class Figure6 {
     }
 
     Row row(double[] baseline) {
-      List<Point> timeline = new ArrayList<>();
+      List<ProgressMeter.Sample> timeline = new ArrayList<>();
       double end = warmSeconds() + STEADY_SECONDS;
       for (double from = 0; from < end - 1; from += BIN_SECONDS) {
         double speed = speedup(meter, baseline, from, from + BIN_SECONDS);
-        timeline.add(new Point(from + BIN_SECONDS / 2, speed));
+        timeline.add(new ProgressMeter.Sample(from + BIN_SECONDS / 2, speed));
       }
       double steady = speedup(meter, baseline, warmSeconds(), end);
       return new Row(gigabytes, kind.word(), steady, paper(), timeline);
@@ -103,7 +101,7 @@ public final class Figure6 {
   private static SharedCluster cluster(String name, double storeFactor) {
     return new SharedCluster("Figure 6, " + name, BATCH_ITEMS)
         .storeFactor(storeFactor)
-        .turnMillis(TURN_MILLIS)
+        .cycleMillis(CYCLE_MILLIS)
         .epochs(EPOCHS);
   }
 
@@ -113,7 +111,7 @@ public final class Figure6 {
    * @param storeBandwidthFactor how many times as fast as the paper's the store is; 1 for the
    *     paper's
    */
-  public static Outcome run(long seed, double storeBandwidthFactor, ExperimentProgress progress) {
+  public static Outcome run(long seed, double storeBandwidthFactor, Runs.Listener progress) {
     Runs runs = new Runs(seed);
     List<Bar> bars = new ArrayList<>();
     for (PlannerKind kind : List.of(PlannerKind.LRU, PlannerKind.GREEDY3, PlannerKind.MARGINAL)) {
@@ -125,8 +123,10 @@ public final class Figure6 {
     }
     ProgressMeter none = new ProgressMeter(BIN_SECONDS);
     ProgressMeter all = new ProgressMeter(BIN_SECONDS);
-    runs.add(plain(Caching.NONE, storeBandwidthFactor, seed), none);
-    runs.add(plain(Caching.ALL, storeBandwidthFactor, seed), all);
+    SharedCluster uncached = cluster("none", storeBandwidthFactor);
+    runs.add(steady(uncached.planner(PlannerConfig.of(PlannerKind.NONE)), seed), none);
+    SharedCluster cached = cluster("all", storeBandwidthFactor).cache(800 * GIGA);
+    runs.add(steady(cached.fullyCached(), seed), all);
     runs.run(progress);
     double[] baseline = baseline(none);
     List<Row> rows = new ArrayList<>();
@@ -140,13 +140,9 @@ public final class Figure6 {
     return new Outcome(storeBandwidthFactor, bound, rows);
   }
 
-  /** Without a cache, or with all in it from the start, every time is like any other. */
-  private static Scenario plain(Caching caching, double storeFactor, long seed) {
-    return cluster(caching.text(), storeFactor)
-        .caching(caching, 800 * GIGA)
-        .untilSeconds(STEADY_SECONDS)
-        .mix(JOBS_EACH, SamplerKind.STRICT)
-        .build(seed);
+  /** Returns a short run of a cluster where every time is like any other. */
+  private static Scenario steady(SharedCluster cluster, long seed) {
+    return cluster.untilSeconds(STEADY_SECONDS).mix(JOBS_EACH, SamplerKind.STRICT).build(seed);
   }
 
   private static double[] baseline(ProgressMeter none) {

@@ -3,18 +3,17 @@ package io.quiver.simulator.experiment;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.chunk.ChunkRules;
-import io.quiver.simulator.job.Caching;
 import io.quiver.simulator.result.SimulationResult;
-import io.quiver.simulator.result.Stay;
-import io.quiver.simulator.result.TimelineSample;
+import io.quiver.simulator.result.SimulationResult.ChunkResidency;
+import io.quiver.simulator.result.SimulationResult.TimelineSample;
 import io.quiver.simulator.scenario.Scenario;
 import java.util.List;
 
 /**
- * Quiver's Figure 7 (FAST '20, §7.5): four jobs of ResNet50 share a cache with room for a fifth of
- * ImageNet, in which two chunks rotate and none is pinned; three more join after fifteen minutes.
- * What it shows: never more than two chunks are resident, late jobs begin with the chunks that are
- * there, and progress rises when they join.
+ * Quiver's Figure 7 (FAST '20, §7.5): four jobs of ResNet50 share a cache for a fifth of ImageNet,
+ * in which two chunks rotate and none is pinned; three more join after fifteen minutes. What it
+ * shows: never more than two chunks are resident, late jobs begin with the chunks that are there,
+ * and progress rises when they join.
  */
 public final class Figure7 {
   /** When the late jobs join. */
@@ -45,7 +44,7 @@ public final class Figure7 {
    * The content of the figure.
    *
    * @param timeline how far all jobs were
-   * @param stays which chunks were in the cache when
+   * @param residencies which chunks were in the cache when
    * @param mostRotating the most rotating chunks that were there at the same time
    * @param batchesPerSecondBefore progress of all jobs in the five minutes before the late ones
    *     join
@@ -55,18 +54,18 @@ public final class Figure7 {
    */
   public record Outcome(
       List<TimelineSample> timeline,
-      List<Stay> stays,
+      List<ChunkResidency> residencies,
       int mostRotating,
       double batchesPerSecondBefore,
       double batchesPerSecondAfter,
-      List<Point> progress,
+      List<ProgressMeter.Sample> progress,
       List<LateStart> lateStarts) {}
 
   /** The scenario. */
   public static Scenario scenario(long seed) {
     Workload workload = Workload.RESNET;
     return new SharedCluster("Figure 7", MultiJob.BATCH_ITEMS)
-        .caching(Caching.PLANNED, CACHE_SHARE * workload.datasetBytes())
+        .cache(CACHE_SHARE * workload.datasetBytes())
         .planner(PlannerConfig.PAPER.withChunks(ChunkRules.PAPER.withMaxChunks(CHUNKS)))
         .untilSeconds(END_SECONDS)
         .jobs(workload, EARLY_JOBS, Long.MAX_VALUE, 0, SamplerKind.SUBSTITUTE)
@@ -76,11 +75,11 @@ public final class Figure7 {
 
   /** Runs it. */
   public static Outcome run(long seed) {
-    return run(seed, ExperimentProgress.NONE);
+    return run(seed, Runs.Listener.NONE);
   }
 
   /** Runs it, telling how far it is. */
-  public static Outcome run(long seed, ExperimentProgress progress) {
+  public static Outcome run(long seed, Runs.Listener progress) {
     ProgressMeter meter = new ProgressMeter(BIN_SECONDS);
     FirstReads firstReads = new FirstReads(JOIN_SECONDS);
     Runs runs = new Runs(seed);
@@ -88,8 +87,8 @@ public final class Figure7 {
     SimulationResult result = runs.run(progress).getFirst();
     return new Outcome(
         result.timeline(),
-        result.stays(),
-        mostRotating(result.stays()),
+        result.residencies(),
+        mostRotating(result.residencies()),
         meter.rate(JOIN_SECONDS - SPAN_SECONDS, JOIN_SECONDS),
         meter.rate(END_SECONDS - SPAN_SECONDS, END_SECONDS),
         meter.progress(0, END_SECONDS),
@@ -97,11 +96,11 @@ public final class Figure7 {
   }
 
   /** The most that overlap; that one leaves when another comes does not count. */
-  static int mostRotating(List<Stay> stays) {
-    List<Stay> rotating = stays.stream().filter(Stay::rotating).toList();
+  static int mostRotating(List<ChunkResidency> residencies) {
+    List<ChunkResidency> rotating = residencies.stream().filter(ChunkResidency::rotating).toList();
     int most = 0;
-    for (Stay stay : rotating) {
-      double moment = stay.fromSeconds();
+    for (ChunkResidency one : rotating) {
+      double moment = one.fromSeconds();
       long together =
           rotating.stream()
               .filter(each -> each.fromSeconds() <= moment && moment < each.toSeconds())

@@ -2,20 +2,20 @@ package io.quiver.simulator.experiment;
 
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.chunk.ChunkRules;
-import io.quiver.simulator.job.Caching;
-import io.quiver.simulator.job.LoaderModel;
 import io.quiver.simulator.scenario.Scenario;
+import io.quiver.simulator.scenario.Scenario.LoaderSpec;
 
 /**
  * Quiver's multi-jobs (FAST '20, §7.3): seven jobs of one model, each on a machine of its own, 7000
- * mini-batches each, in four ways. Both cold caches have room for a part of the data set only.
+ * mini-batches each, in four ways. Both cold caches hold a part of the data set only.
  *
  * <p>A mini-batch is {@value #BATCH_ITEMS} items here and 512 there: an item stands for sixteen
  * images, so that each run takes seconds. Bytes and times are those of the whole mini-batch.
  */
 final class MultiJob {
-  /** How many items stand for a mini-batch. */
+  /** The number of items that stand for a mini-batch. */
   static final int BATCH_ITEMS = 32;
 
   /** The number of jobs. */
@@ -43,16 +43,16 @@ final class MultiJob {
   static Scenario scenario(Workload workload, Mode mode, long seed) {
     SharedCluster cluster = new SharedCluster(workload.name() + ", " + mode, BATCH_ITEMS);
     switch (mode) {
-      case MISS -> cluster.caching(Caching.NONE, 0);
-      case HIT -> cluster.caching(Caching.ALL, (double) workload.datasetBytes());
+      case MISS -> cluster.planner(PlannerConfig.of(PlannerKind.NONE));
+      case HIT -> cluster.cache((double) workload.datasetBytes()).fullyCached();
       case COOP_PAPER ->
           cluster
-              .caching(Caching.PLANNED, paperCache(workload))
+              .cache(paperCache(workload))
               .planner(
                   PlannerConfig.PAPER.withChunks(
                       ChunkRules.PAPER.withMaxChunks(workload.paperChunks())))
-              .loader(LoaderModel.STANDARD.with(false, false));
-      case COOP -> cluster.caching(Caching.PLANNED, CACHE_SHARE * workload.datasetBytes());
+              .loader(LoaderSpec.STANDARD.with(false, false));
+      case COOP -> cluster.cache(CACHE_SHARE * workload.datasetBytes());
     }
     return cluster.jobs(workload, JOBS, BATCHES, 0, sampler(mode)).build(seed);
   }

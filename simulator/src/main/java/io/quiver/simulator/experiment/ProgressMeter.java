@@ -6,14 +6,17 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** Counts each job's mini-batches and all reads from stores, in bins of equal length. */
-final class ProgressMeter implements Trace {
+public final class ProgressMeter implements Trace {
+  /** A value at a time, of a curve to be drawn. */
+  public record Sample(double seconds, double value) {}
+
   private static final double NANOS = 1e9;
 
   private final double binSeconds;
   private final TreeMap<Integer, List<Long>> batches = new TreeMap<>();
   private final List<Long> storeBytes = new ArrayList<>();
 
-  /** Bins so long. */
+  /** Counts in bins of this length. */
   ProgressMeter(double binSeconds) {
     this.binSeconds = binSeconds;
   }
@@ -45,17 +48,17 @@ final class ProgressMeter implements Trace {
     return batches.size();
   }
 
-  /** Mini-batches a second of a job between two times, which should be whole bins apart. */
+  /** Returns the mini-batches a second of a job between two times, whole bins apart. */
   double rate(int job, double from, double to) {
     return sum(batches.getOrDefault(job, List.of()), from, to) / (to - from);
   }
 
-  /** Mini-batches a second of all jobs together. */
+  /** Returns the mini-batches a second of all jobs together. */
   double rate(double from, double to) {
     return batches.keySet().stream().mapToDouble(job -> rate(job, from, to)).sum();
   }
 
-  /** Bytes a second read from stores by all jobs together. */
+  /** Returns the bytes a second that all jobs together read from stores. */
   double storeRate(double from, double to) {
     return sum(storeBytes, from, to) / (to - from);
   }
@@ -69,22 +72,22 @@ final class ProgressMeter implements Trace {
     return sum;
   }
 
-  /** The progress of all jobs, a point in the middle of each bin. */
-  List<Point> progress(double from, double to) {
-    List<Point> points = new ArrayList<>();
+  /** Returns the progress of all jobs, a sample in the middle of each bin. */
+  List<Sample> progress(double from, double to) {
+    List<Sample> points = new ArrayList<>();
     for (double start = from; start + binSeconds <= to + 1e-9; start += binSeconds) {
-      points.add(new Point(start + binSeconds / 2, rate(start, start + binSeconds)));
+      points.add(new Sample(start + binSeconds / 2, rate(start, start + binSeconds)));
     }
     return points;
   }
 
   /** Returns the average mini-batches of a job by the end of each bin. */
-  List<Point> totalPerJob() {
+  List<Sample> totalPerJob() {
     int bins = batches.values().stream().mapToInt(List::size).max().orElse(0);
-    List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
+    List<Sample> points = new ArrayList<>(List.of(new Sample(0, 0)));
     for (int bin = 1; bin <= bins; bin++) {
       double end = bin * binSeconds;
-      points.add(new Point(end, rate(0, end) * end / jobs()));
+      points.add(new Sample(end, rate(0, end) * end / jobs()));
     }
     return points;
   }

@@ -16,27 +16,36 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Runs the simulations of an experiment side by side, each in a thread, and lets none pass that a
  * judge objects to.
  */
-final class Runs {
+public final class Runs {
+  /** Is told how far an experiment is, from any thread, one call at a time. */
+  @FunctionalInterface
+  public interface Listener {
+    /** Takes no notice. */
+    Listener NONE = (done, total) -> {};
+
+    /** Tells how many of all simulations are over. */
+    void step(int done, int total);
+  }
+
   private static final int THREADS = 2;
 
   private final long seed;
   private final List<Scenario> scenarios = new ArrayList<>();
   private final List<List<Trace>> watchers = new ArrayList<>();
 
-  /** No simulations yet; all will have this seed. */
+  /** Makes an experiment without simulations; all will have this seed. */
   Runs(long seed) {
     this.seed = seed;
   }
 
-  /** Adds one, and says which it is. */
-  int add(Scenario scenario, Trace... watching) {
+  /** Adds a simulation. */
+  void add(Scenario scenario, Trace... watching) {
     scenarios.add(scenario);
     watchers.add(List.of(watching));
-    return scenarios.size() - 1;
   }
 
-  /** Runs them all; the results are in the order of adding. */
-  List<SimulationResult> run(ExperimentProgress progress) {
+  /** Runs all; returns the results in the order of adding. */
+  List<SimulationResult> run(Listener progress) {
     AtomicInteger done = new AtomicInteger();
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
@@ -55,7 +64,7 @@ final class Runs {
     }
   }
 
-  private SimulationResult runOne(int number, AtomicInteger done, ExperimentProgress progress) {
+  private SimulationResult runOne(int number, AtomicInteger done, Listener progress) {
     Scenario scenario = scenarios.get(number);
     SimulationResult result = Simulation.run(scenario, seed, watchers.get(number));
     if (!result.violations().isEmpty()) {

@@ -3,22 +3,25 @@ package io.quiver.simulator.experiment;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.manager.ManagerConfig;
-import io.quiver.simulator.job.Caching;
-import io.quiver.simulator.job.LoaderModel;
-import io.quiver.simulator.scenario.DatasetSpec;
-import io.quiver.simulator.scenario.Incident;
-import io.quiver.simulator.scenario.JobSpec;
 import io.quiver.simulator.scenario.Scenario;
-import io.quiver.simulator.scenario.ServerSpec;
-import io.quiver.simulator.scenario.StoreSpec;
+import io.quiver.simulator.scenario.Scenario.Compute;
+import io.quiver.simulator.scenario.Scenario.DatasetSpec;
+import io.quiver.simulator.scenario.Scenario.Incident;
+import io.quiver.simulator.scenario.Scenario.Inventory;
+import io.quiver.simulator.scenario.Scenario.JobSpec;
+import io.quiver.simulator.scenario.Scenario.Limits;
+import io.quiver.simulator.scenario.Scenario.LoaderSpec;
+import io.quiver.simulator.scenario.Scenario.Network;
+import io.quiver.simulator.scenario.Scenario.ServerSpec;
+import io.quiver.simulator.scenario.Scenario.StoreSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Builds scenarios of the paper's cluster: machines with a server and a job each. What the paper
- * does not tell and what does not hold anybody up there is set to usual values: network cards of 24
- * Gbit/s, disks of 2 GB/s, messages of a millisecond.
+ * Builds scenarios of the paper's cluster: machines with a server and a job each. The paper leaves
+ * out some values that hold nobody up; those are usual ones: network cards of 24 Gbit/s, disks of 2
+ * GB/s, messages of a millisecond.
  */
 final class SharedCluster {
   private static final double NETWORK = 3e9;
@@ -29,6 +32,7 @@ final class SharedCluster {
   private static final double MILLI = 1e6;
   private static final double NANOS = 1e9;
 
+  private static final int GPUS = 4;
   private static final String STORE = "blob";
 
   private final String name;
@@ -37,17 +41,17 @@ final class SharedCluster {
   private final List<DatasetSpec> datasets = new ArrayList<>();
   private final List<JobSpec> jobs = new ArrayList<>();
   private final List<Incident> incidents = new ArrayList<>();
-  private Caching caching = Caching.PLANNED;
+  private boolean fullyCached;
   private PlannerConfig planner = PlannerConfig.DEFAULT;
-  private LoaderModel loader = LoaderModel.STANDARD;
+  private LoaderSpec loader = LoaderSpec.STANDARD;
   private double cacheBytes;
-  private long turnNanos = 10_000_000;
+  private long cycleNanos = 10_000_000;
   private double storeFactor = 1;
   private double untilSeconds = Double.POSITIVE_INFINITY;
   private int epochs = Integer.MAX_VALUE;
 
   /**
-   * An empty cluster.
+   * Makes an empty cluster.
    *
    * @param batchItems how many items stand for a mini-batch
    */
@@ -56,10 +60,15 @@ final class SharedCluster {
     this.batchItems = batchItems;
   }
 
-  /** Sets the use of the cache by jobs and the bytes of all servers together. */
-  SharedCluster caching(Caching value, double bytes) {
-    caching = value;
+  /** Sets the bytes of all servers together. */
+  SharedCluster cache(double bytes) {
     cacheBytes = bytes;
+    return this;
+  }
+
+  /** Has everything in the cache from the start. */
+  SharedCluster fullyCached() {
+    fullyCached = true;
     return this;
   }
 
@@ -68,36 +77,36 @@ final class SharedCluster {
     return this;
   }
 
-  SharedCluster loader(LoaderModel value) {
+  SharedCluster loader(LoaderSpec value) {
     loader = value;
     return this;
   }
 
-  /** A store this many times as fast as the paper's. */
+  /** Sets the store's speed as a multiple of the paper's. */
   SharedCluster storeFactor(double value) {
     storeFactor = value;
     return this;
   }
 
   /** Sets the shortest time of a planning cycle of the manager. */
-  SharedCluster turnMillis(long value) {
-    turnNanos = Math.round(value * MILLI);
+  SharedCluster cycleMillis(long value) {
+    cycleNanos = Math.round(value * MILLI);
     return this;
   }
 
-  /** The jobs added from now on end at this time. */
+  /** Sets the end of the jobs added from now on. */
   SharedCluster untilSeconds(double value) {
     untilSeconds = value;
     return this;
   }
 
-  /** The jobs added from now on run so many epochs at most. */
+  /** Sets the most epochs of the jobs added from now on. */
   SharedCluster epochs(int value) {
     epochs = value;
     return this;
   }
 
-  /** The server on one of the machines, counted from 0, dies. */
+  /** Kills the server on one of the machines, counted from 0. */
   SharedCluster killServer(double atSeconds, int machine) {
     incidents.add(new Incident.ServerKilled(Math.round(atSeconds * NANOS), "vm-" + machine));
     return this;
@@ -121,17 +130,13 @@ final class SharedCluster {
       jobs.add(
           new JobSpec(
               workload.name() + "-" + jobs.size(),
-              machine,
+              List.of(machine),
               workload.dataset(),
               batchItems,
-              Math.round(workload.computeMillis() * MILLI),
-              0,
-              4,
-              epochs,
-              batches,
-              Math.round((untilSeconds - startSeconds) * NANOS),
+              sampler,
               Math.round(startSeconds * NANOS),
-              sampler));
+              new Compute(Math.round(workload.computeMillis() * MILLI), 0, GPUS),
+              new Limits(epochs, batches, Math.round((untilSeconds - startSeconds) * NANOS))));
     }
     return this;
   }
@@ -155,20 +160,16 @@ final class SharedCluster {
             Workload.STORE_BYTES_PER_SECOND * storeFactor,
             OptionalDouble.empty(),
             STORE_LATENCY);
+    Inventory inventory =
+        new Inventory(
+            List.of(store), machines, cacheBytes == 0 ? List.of() : servers, datasets, fullyCached);
     return new Scenario(
         name,
         seed,
-        caching,
-        NETWORK,
-        NETWORK_LATENCY,
-        CONTROL_DELAY,
-        turnNanos,
+        new Network(NETWORK, NETWORK_LATENCY, CONTROL_DELAY, cycleNanos),
         manager.withPlanner(planner).withBudget(Long.MAX_VALUE),
         loader,
-        List.of(store),
-        machines,
-        caching == Caching.NONE ? List.of() : servers,
-        datasets,
+        inventory,
         jobs,
         incidents);
   }

@@ -1,7 +1,8 @@
 package io.quiver.simulator.experiment;
 
 import io.quiver.core.order.SamplerKind;
-import io.quiver.simulator.job.Caching;
+import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.simulator.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,8 @@ public final class Sharing {
       double servers = cacheShare >= 1 ? 1.1 * bytes : bytes;
       SharedCluster cluster =
           new SharedCluster(scenario + ", " + cacheShare, BATCH_ITEMS)
-              .caching(cached ? Caching.PLANNED : Caching.NONE, servers)
+              .cache(servers)
+              .planner(PlannerConfig.of(cached ? PlannerKind.MARGINAL : PlannerKind.NONE))
               .epochs(EPOCHS);
       for (Workload model : models) {
         cluster.jobs(model, 1, Long.MAX_VALUE, 0, SamplerKind.SUBSTITUTE);
@@ -97,7 +99,7 @@ public final class Sharing {
   }
 
   /** Runs all of them. */
-  public static List<Row> run(long seed, ExperimentProgress progress) {
+  public static List<Row> run(long seed, Runs.Listener progress) {
     Runs runs = new Runs(seed);
     List<EpochTimes> without = new ArrayList<>();
     List<EpochTimes> with = new ArrayList<>();

@@ -40,11 +40,11 @@ public final class Table3 {
 
   /** The whole table. */
   public static List<Row> run(long seed) {
-    return run(seed, ExperimentProgress.NONE);
+    return run(seed, Runs.Listener.NONE);
   }
 
   /** The whole table, telling how far it is. */
-  public static List<Row> run(long seed, ExperimentProgress progress) {
+  public static List<Row> run(long seed, Runs.Listener progress) {
     Runs runs = new Runs(seed);
     for (Workload workload : Workload.ALL) {
       for (MultiJob.Mode mode : MultiJob.Mode.values()) {

@@ -1,4 +1,7 @@
-/** The papers' experiments, as scenarios built in code and tables beside the published figures. */
+/**
+ * The papers' experiments, as scenarios built in code and tables beside the published figures. Only
+ * what the papers state is calibrated; the rest follows from the mechanisms.
+ */
 @NullMarked
 package io.quiver.simulator.experiment;
 

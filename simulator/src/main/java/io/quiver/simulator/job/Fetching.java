@@ -1,27 +1,26 @@
 package io.quiver.simulator.job;
 
-import io.quiver.simulator.cluster.Space;
+import io.quiver.simulator.cluster.DatasetCache.SpaceKey;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
 import io.quiver.simulator.model.Link;
-import io.quiver.simulator.model.Priority;
 import io.quiver.simulator.model.Transfer;
+import io.quiver.simulator.model.Transfer.Priority;
 import io.quiver.simulator.trace.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads items from the store, several together, and brings them into the cache afterwards in the
- * background. Whoever needs an item that is being read already shares it.
+ * Reads items from the store, several together, and inserts them into the cache afterwards in the
+ * background. Batches share an item that is being read already.
  */
 final class Fetching {
-  private static final Space NO_SPACE = new Space(0, 1, Space.NO_CHUNK);
-
   private final Engine engine;
   private final Trace trace;
   private final JobSetup setup;
@@ -30,6 +29,7 @@ final class Fetching {
   private final Map<Integer, Group> underWay = new HashMap<>();
   private int demandItems;
   private boolean stopped;
+  private boolean killed;
 
   Fetching(Engine engine, Trace trace, JobSetup setup, Supplier<PlanView> view) {
     this.engine = engine;
@@ -39,9 +39,13 @@ final class Fetching {
     this.shares = setup.dataset().named();
   }
 
-  /** Nothing that is under way goes anywhere any more: the job is gone. */
-  void stop() {
+  /**
+   * Ends the job's batches. Reads that are under way come to their end and are inserted, as when a
+   * loader is closed, unless the job was killed.
+   */
+  void stop(boolean byForce) {
     stopped = true;
+    killed = byForce;
   }
 
   boolean isStopped() {
@@ -51,14 +55,14 @@ final class Fetching {
   /** Is told when items have arrived. */
   @FunctionalInterface
   interface Waiter {
-    /** So many of the items waited for are here. */
+    /** Tells that so many of the items waited for are here. */
     void arrived(int items);
   }
 
   /** Is told how bringing items in has ended. */
   @FunctionalInterface
   interface Ended {
-    /** These were to be stored, and so many are. */
+    /** Tells how many of these items are cached now. */
     void stored(int[] items, int here);
   }
 
@@ -73,14 +77,18 @@ final class Fetching {
   }
 
   /**
-   * Waits for an item that is being read already; false if it is not. What was read ahead of time
-   * becomes urgent. Of items without names the last read of their chunk is taken for theirs, which
-   * hurries it and is not waited for.
+   * Waits for an item that is being read or is on its way into the cache; returns false if it is
+   * neither. What was read ahead of time becomes urgent. Of items without names the last read of
+   * their chunk is taken for theirs, which hurries it and is not waited for.
    */
   boolean join(int item, Waiter waiter) {
     Group group = underWay.get(item);
-    if (group == null || group.here) {
+    if (group == null || (group.here && !shares)) {
       return false;
+    }
+    if (group.here) {
+      waiter.arrived(1);
+      return true;
     }
     group.promote();
     if (shares) {
@@ -94,7 +102,7 @@ final class Fetching {
    *
    * @param space where they go afterwards; null for nowhere
    */
-  void demand(int[] items, @Nullable Space space, Waiter waiter) {
+  void demand(int[] items, @Nullable SpaceKey space, Waiter waiter) {
     int most = setup.fetchItems();
     for (int from = 0; from < items.length; from += most) {
       int[] part = Arrays.copyOfRange(items, from, Math.min(items.length, from + most));
@@ -102,8 +110,8 @@ final class Fetching {
     }
   }
 
-  /** Brings items in that no batch waits for. */
-  void preload(int[] items, Space space, Ended ended) {
+  /** Brings in items that no batch waits for. */
+  void preload(int[] items, SpaceKey space, Ended ended) {
     start(new Group(items, space, Priority.BACKGROUND, arrived -> {}, ended));
   }
 
@@ -123,7 +131,7 @@ final class Fetching {
     private static final long SENT = 1;
 
     private final int[] items;
-    private final @Nullable Space space;
+    private final @Nullable SpaceKey space;
     private final Priority priority;
     private final Waiter first;
     private final Ended ended;
@@ -131,7 +139,7 @@ final class Fetching {
     private @Nullable Transfer transfer;
     private boolean here;
 
-    Group(int[] items, @Nullable Space space, Priority priority, Waiter first, Ended ended) {
+    Group(int[] items, @Nullable SpaceKey space, Priority priority, Waiter first, Ended ended) {
       this.items = items;
       this.space = space;
       this.priority = priority;
@@ -141,7 +149,7 @@ final class Fetching {
 
     @Override
     public void happen(long what) {
-      if (stopped) {
+      if (killed) {
         abandon();
       } else if (what == READ) {
         read();
@@ -160,7 +168,7 @@ final class Fetching {
     /** Claims on named items lapse by themselves. */
     private void abandon() {
       if (!shares && space != null) {
-        setup.stock().release(items, view.get().owners());
+        setup.cache().release(items, view.get().owners());
       }
     }
 
@@ -182,8 +190,8 @@ final class Fetching {
 
     private void store() {
       PlanView latest = view.get();
-      Space into = space == null ? NO_SPACE : space;
-      int stored = setup.stock().put(items, into, latest.owners(), latest.plan());
+      SpaceKey into = Objects.requireNonNull(space);
+      int stored = setup.cache().put(items, into, latest.owners(), latest.plan());
       forget();
       ended.stored(items, stored);
     }

@@ -1,5 +1,6 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.engine.RankDivision;
 import io.quiver.core.engine.ReadOrder;
 import io.quiver.core.engine.SampledOrder;
 import io.quiver.core.order.Draw;
@@ -8,28 +9,32 @@ import io.quiver.core.order.OrderSetup;
 import io.quiver.core.order.Residency;
 import io.quiver.core.order.RingRole;
 import io.quiver.core.order.SamplerKind;
+import io.quiver.simulator.job.SimulatedBatch.Request;
 import org.jspecify.annotations.Nullable;
 
 /** Puts an epoch in order item by item, as a loader does. */
-final class ItemizedEpoch implements ReadOrder<BatchRequest> {
+final class ItemizedEpoch implements ReadOrder<Request> {
   private final SampledOrder order;
 
   private ItemizedEpoch(SampledOrder order) {
     this.order = order;
   }
 
-  /** Begins an epoch. */
+  /** Begins an epoch of one rank. */
   static ItemizedEpoch begin(SamplerKind kind, OrderSetup setup, int epoch) {
     SampledOrder.Resume resume =
         (chunks, state) ->
             EpochOrder.resume(
                 kind, OrderSetup.single(setup.items(), chunks, setup.batch(), setup.seed()), state);
-    return new ItemizedEpoch(
-        new SampledOrder(EpochOrder.begin(kind, setup, epoch), setup.layout(), resume));
+    EpochOrder order =
+        setup.ranks() == 1
+            ? EpochOrder.begin(kind, setup, epoch)
+            : resume.sampler(setup.chunks(), RankDivision.of(kind, setup, epoch, null).rest());
+    return new ItemizedEpoch(new SampledOrder(order, setup.layout(), resume));
   }
 
   /** Asks for what the order drew. */
-  private record Drawn(Draw draw) implements BatchRequest {
+  private record Drawn(Draw draw) implements Request {
     @Override
     public int[] candidates() {
       return draw.candidates();
@@ -52,18 +57,18 @@ final class ItemizedEpoch implements ReadOrder<BatchRequest> {
   }
 
   @Override
-  public @Nullable BatchRequest draw(Residency residency, RingRole ringRole) {
+  public @Nullable Request draw(Residency residency, RingRole ringRole) {
     Draw draw = order.draw(residency, ringRole);
     return draw == null ? null : new Drawn(draw);
   }
 
   @Override
-  public void settle(BatchRequest request, int[] read) {
+  public void settle(Request request, int[] read) {
     order.settle(((Drawn) request).draw(), read);
   }
 
   @Override
-  public void count(BatchRequest request, int[] chunkCounts, int sign) {
+  public void count(Request request, int[] chunkCounts, int sign) {
     order.count(((Drawn) request).draw(), chunkCounts, sign);
   }
 

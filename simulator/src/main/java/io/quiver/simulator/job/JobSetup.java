@@ -1,56 +1,68 @@
 package io.quiver.simulator.job;
 
-import io.quiver.core.order.SamplerKind;
+import io.quiver.core.order.OrderSetup;
+import io.quiver.simulator.cluster.DatasetCache;
 import io.quiver.simulator.cluster.SimulatedDataset;
-import io.quiver.simulator.cluster.Stock;
-import io.quiver.simulator.model.Gpu;
+import io.quiver.simulator.engine.SeededNumbers;
 import io.quiver.simulator.model.Link;
 import io.quiver.simulator.model.Machine;
+import io.quiver.simulator.model.Store;
+import io.quiver.simulator.scenario.Scenario.JobSpec;
+import io.quiver.simulator.scenario.Scenario.LoaderSpec;
 import java.util.List;
 
 /**
- * The parts of a simulated job.
+ * The parts of one process of a simulated job.
  *
- * @param index its place in the scenario
- * @param name its name, unique
- * @param dataset what it reads
- * @param stock what lies of that on servers
- * @param machine where it runs
- * @param storeName what the store is called
- * @param storePath the links its reads from the store pass
- * @param batch how many items it takes at a time
- * @param gpu how long it works on them
- * @param gpus how many GPUs wait when it waits
- * @param epochs how many epochs it runs at most
- * @param batches how many batches it runs at most
- * @param nanos how long it runs at most
- * @param sampler how it puts epochs in order
- * @param caching what it does with the cache
- * @param loader how it reads
- * @param roundTripNanos how long a question to a server takes
- * @param seed decides its orders
+ * @param index its number among the processes of all jobs
+ * @param rank its number in the job, from 0
+ * @param cache the cached part of its data set
+ * @param seed the run's seed, from which its own random numbers follow
  */
 public record JobSetup(
     int index,
-    String name,
-    SimulatedDataset dataset,
-    Stock stock,
+    JobSpec spec,
+    int rank,
+    DatasetCache cache,
     Machine machine,
-    String storeName,
-    List<Link> storePath,
-    int batch,
-    Gpu gpu,
-    int gpus,
-    int epochs,
-    long batches,
-    long nanos,
-    SamplerKind sampler,
-    Caching caching,
-    LoaderModel loader,
-    long roundTripNanos,
+    Store store,
+    LoaderSpec loader,
     long seed) {
+  /** Returns the name of the process, which is the job's if there is no other. */
+  String name() {
+    return ranks() == 1 ? spec.name() : spec.name() + ".r" + rank;
+  }
+
+  /** Returns how many processes share each epoch. */
+  int ranks() {
+    return spec.machines().size();
+  }
+
+  long roundTripNanos() {
+    return machine.roundTripNanos();
+  }
+
+  SimulatedDataset dataset() {
+    return cache.dataset();
+  }
+
+  int batch() {
+    return spec.batch();
+  }
+
+  /** Returns the links that reads from the store pass. */
+  List<Link> storePath() {
+    return store.pathTo(machine);
+  }
+
   /** Returns how many items are read from the store together. */
   int fetchItems() {
-    return Math.clamp(loader.fetchBytes() / dataset.itemBytes(), 1, Integer.MAX_VALUE);
+    return Math.clamp(loader.fetchBytes() / dataset().itemBytes(), 1, Integer.MAX_VALUE);
+  }
+
+  /** Returns the order's setup; all ranks of the job share its seed. */
+  OrderSetup order(int chunks) {
+    long orderSeed = SeededNumbers.derive(seed, "job " + spec.name());
+    return OrderSetup.single(dataset().items(), chunks, batch(), orderSeed).withRank(rank, ranks());
   }
 }

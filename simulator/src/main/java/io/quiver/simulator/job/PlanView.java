@@ -6,7 +6,7 @@ import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import io.quiver.simulator.cluster.Owners;
+import io.quiver.simulator.cluster.SlotOwners;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class PlanView {
   private final Plan plan;
   private final JobPlan part;
-  private final Owners owners;
+  private final SlotOwners owners;
   private final @Nullable DatasetPlan held;
   private final Residency residency;
   private final boolean[] here;
 
-  PlanView(Plan plan, JobPlan part, Owners owners) {
+  PlanView(Plan plan, JobPlan part, SlotOwners owners) {
     this.plan = plan;
     this.part = part;
     this.owners = owners;
@@ -34,9 +34,20 @@ final class PlanView {
     }
   }
 
-  /** Without a plan. */
-  static PlanView none(Owners owners) {
+  /** Returns the view of a job without a plan. */
+  static PlanView none(SlotOwners owners) {
     return new PlanView(Plan.empty(0), new JobPlan(0, List.of(), null, RingRole.LEADER), owners);
+  }
+
+  /** Returns the view of a job that finds everything in one space, without a manager. */
+  static PlanView shared(SlotOwners owners) {
+    JobPlan part = new JobPlan(0, List.of(), null, RingRole.LEADER, Plan.SHARED_SPACE, null);
+    return new PlanView(Plan.empty(0), part, owners);
+  }
+
+  /** Returns true if one space takes whatever the job misses. */
+  boolean isShared() {
+    return part.shared() != null;
   }
 
   Plan plan() {
@@ -48,7 +59,7 @@ final class PlanView {
     return part;
   }
 
-  /** The names of the servers. */
+  /** Returns the names of the servers. */
   List<String> servers() {
     return owners.names();
   }
@@ -57,7 +68,7 @@ final class PlanView {
     return plan.version();
   }
 
-  Owners owners() {
+  SlotOwners owners() {
     return owners;
   }
 
@@ -65,12 +76,12 @@ final class PlanView {
     return held;
   }
 
-  /** Whether a chunk is on its way into the cache. */
+  /** Returns true if a chunk is on its way into the cache. */
   boolean loads(int chunk) {
     return residency.loading().contains(chunk);
   }
 
-  /** Whether a chunk is in the cache or on its way. */
+  /** Returns true if a chunk is in the cache or on its way. */
   boolean holds(int chunk) {
     return chunk < here.length && here[chunk];
   }

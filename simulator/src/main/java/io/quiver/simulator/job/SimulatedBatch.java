@@ -3,15 +3,15 @@ package io.quiver.simulator.job;
 import io.quiver.core.claim.Claim;
 import io.quiver.core.engine.BatchRead;
 import io.quiver.core.engine.BatchRead.Step;
-import io.quiver.core.engine.Presence;
+import io.quiver.core.engine.ItemStatus;
 import io.quiver.core.engine.ReadOrder;
 import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.probe.SupplyMode;
+import io.quiver.simulator.cluster.DatasetCache;
+import io.quiver.simulator.cluster.DatasetCache.SpaceKey;
 import io.quiver.simulator.cluster.SimulatedServer;
-import io.quiver.simulator.cluster.Space;
-import io.quiver.simulator.cluster.Stock;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
-import io.quiver.simulator.model.Priority;
 import io.quiver.simulator.model.Transfer;
 import io.quiver.simulator.trace.Trace;
 import java.util.Arrays;
@@ -21,6 +21,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one batch in virtual time: carries out the decisions of {@link BatchRead}. */
 final class SimulatedBatch implements Handler, BatchRead.Driver {
+  /** Names what a job wants to read for one batch. */
+  interface Request {
+    /** Returns items that should be in the cache; any {@link #want} of them will do. */
+    int[] candidates();
+
+    /** Returns how many of the candidates the batch needs. */
+    int want();
+
+    /** Returns how many items the batch has. */
+    int size();
+
+    /** Returns what else has to be read when only these candidates were there. */
+    int[] missing(int[] found);
+  }
+
   private static final long ASKED = 0;
   private static final long WOKEN = 1;
   private static final long CAME = 2;
@@ -30,15 +45,15 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
   private final JobSetup setup;
   private final List<SimulatedServer> servers;
   private final Fetching fetching;
-  private final ReadOrder<BatchRequest> order;
+  private final ReadOrder<Request> order;
   private final PlanView view;
-  private final BatchRequest request;
+  private final Request request;
   private final boolean probed;
   private final Consumer<SimulatedBatch> done;
   private final BatchRead read;
   private final int[] hits;
   private int[] holders = new int[0];
-  // What is to be fetched after this event, and where it goes.
+  // The items to fetch after this event, and their spaces.
   private final int[] wanted;
   private final int[] spaces;
   private int wantedCount;
@@ -52,9 +67,9 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
       JobSetup setup,
       List<SimulatedServer> servers,
       Fetching fetching,
-      ReadOrder<BatchRequest> order,
+      ReadOrder<Request> order,
       PlanView view,
-      BatchRequest request,
+      Request request,
       boolean probed,
       Consumer<SimulatedBatch> done) {
     this.engine = engine;
@@ -76,29 +91,22 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
             request.want(),
             request.size(),
             request::missing,
-            supply(setup.caching()),
+            view.isShared() ? BatchRead.Supply.READ_THROUGH : BatchRead.Supply.SHARED,
             this::space,
             this);
   }
 
-  private static BatchRead.Supply supply(Caching caching) {
-    return switch (caching) {
-      case NONE -> BatchRead.Supply.STORE;
-      case LRU, ALL -> BatchRead.Supply.READ_THROUGH;
-      case PLANNED -> BatchRead.Supply.SHARED;
-    };
-  }
-
+  /** Returns the chunk whose space takes an item; any number serves where one space takes all. */
   private int space(int item) {
-    if (setup.caching() != Caching.PLANNED) {
-      return setup.caching() == Caching.NONE || probed ? BatchRead.NO_SPACE : 0;
+    if (view.isShared()) {
+      return probed ? BatchRead.NO_SPACE : 0;
     }
     int chunk = order.chunkOf(item);
     boolean inserted = probed ? view.loads(chunk) : view.holds(chunk);
     return inserted ? chunk : BatchRead.NO_SPACE;
   }
 
-  BatchRequest request() {
+  Request request() {
     return request;
   }
 
@@ -107,11 +115,15 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
     return read.items();
   }
 
-  /** Returns the batch for the training loop. */
-  LoadedBatch loaded() {
+  /** Returns the supply mode that the time of this batch tells about. */
+  SupplyMode supplyMode() {
     DatasetPlan held = view.held();
-    boolean ring = held != null && held.ring() && !probed;
-    return new LoadedBatch(read.items(), read.supplyMode(ring), probed);
+    return read.supplyMode(held != null && held.ring() && !probed);
+  }
+
+  /** Returns true if it was read from the store for a probe's sake. */
+  boolean isProbed() {
+    return probed;
   }
 
   void start() {
@@ -144,19 +156,19 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
 
   private void answer() {
     int[] question = read.question();
-    Presence[] answer = new Presence[question.length];
+    ItemStatus[] answer = new ItemStatus[question.length];
     holders = new int[question.length];
     int found = 0;
     boolean failing = false;
     for (int i = 0; i < question.length; i++) {
-      int server = found < read.wanted() ? find(question[i]) : Stock.NOWHERE;
+      int server = found < read.wanted() ? find(question[i]) : DatasetCache.NOWHERE;
       holders[i] = server;
-      if (server != Stock.NOWHERE) {
+      if (server != DatasetCache.NOWHERE) {
         found++;
-        answer[i] = Presence.HIT;
+        answer[i] = ItemStatus.HIT;
       } else {
-        answer[i] = read.claims() && setup.loader().claims() ? claim(question[i]) : Presence.MISS;
-        failing |= read.claims() && answer[i] == Presence.MISS && setup.loader().claims();
+        answer[i] = read.claims() && setup.loader().claims() ? claim(question[i]) : ItemStatus.MISS;
+        failing |= read.claims() && answer[i] == ItemStatus.MISS && setup.loader().claims();
       }
     }
     Step step = read.answered(Arrays.asList(answer), failing, engine.now());
@@ -165,13 +177,17 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
   }
 
   private int find(int item) {
-    int server = setup.stock().find(item, view.owners());
-    return server != Stock.NOWHERE && servers.get(server).isAlive() ? server : Stock.NOWHERE;
+    int server = setup.cache().find(item, view.owners());
+    return server != DatasetCache.NOWHERE && servers.get(server).isAlive()
+        ? server
+        : DatasetCache.NOWHERE;
   }
 
-  private Presence claim(int item) {
-    Claim claim = setup.stock().claim(item, setup.name(), view.owners());
-    return claim == null ? Presence.MISS : claim == Claim.YOURS ? Presence.YOURS : Presence.PENDING;
+  private ItemStatus claim(int item) {
+    Claim claim = setup.cache().claim(item, setup.name(), view.owners());
+    return claim == null
+        ? ItemStatus.MISS
+        : claim == Claim.YOURS ? ItemStatus.YOURS : ItemStatus.PENDING;
   }
 
   @Override
@@ -222,13 +238,13 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
     wantedCount = 0;
   }
 
-  private @Nullable Space spaceOf(int number) {
+  private @Nullable SpaceKey spaceOf(int number) {
     if (number == BatchRead.NO_SPACE) {
       return null;
     }
-    return setup.caching() == Caching.PLANNED
-        ? new Space(setup.dataset().index(), order.chunks(), number)
-        : new Space(setup.dataset().index(), 1, Space.NO_CHUNK);
+    return view.isShared()
+        ? SpaceKey.SHARED
+        : new SpaceKey(setup.dataset().index(), order.chunks(), number);
   }
 
   private void readHits() {
@@ -247,7 +263,7 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
             engine,
             servers.get(server).pathTo(setup.machine()),
             count * itemBytes,
-            Priority.DEMAND,
+            Transfer.Priority.DEMAND,
             this,
             (long) count << 2 | CAME);
       }

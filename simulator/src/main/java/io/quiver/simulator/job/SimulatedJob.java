@@ -17,13 +17,15 @@ import io.quiver.simulator.cluster.ManagerNode;
 import io.quiver.simulator.cluster.SimulatedDataset;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
+import io.quiver.simulator.job.SimulatedBatch.Request;
+import io.quiver.simulator.scenario.Scenario.Limits;
 import io.quiver.simulator.trace.Trace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A training job: draws batches as far ahead as its loader may, has them read and gives them to its
- * training loop, epoch after epoch.
+ * One process of a training job: draws batches as far ahead as its loader may, has them read and
+ * gives them to its training loop, epoch after epoch.
  */
 public final class SimulatedJob implements Handler, ManagerNode.Follower, JobReporter.Rank {
   private static final long LOOK_AGAIN = 0;
@@ -34,7 +36,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
   private final JobSetup setup;
   private final Cluster cluster;
   private final @Nullable ManagerNode manager;
-  private final @Nullable Reports reports;
+  private final @Nullable JobHeartbeats heartbeats;
   private final Runnable ended;
   private final Fetching fetching;
   private final SimulatedPreload preload;
@@ -44,7 +46,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
   private final TrainingLoop loop;
   private @Nullable PlanView view;
   private @Nullable JobReport latest;
-  private EpochDraws<BatchRequest, ReadOrder<BatchRequest>> draws;
+  private EpochDraws<Request, ReadOrder<Request>> draws;
   private int epoch;
   private long requests;
   private boolean running;
@@ -52,7 +54,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
   private long startedAt;
 
   /**
-   * A job that has not begun.
+   * Makes a job that has not begun.
    *
    * @param ended told when it is over
    */
@@ -62,8 +64,9 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
     this.setup = setup;
     this.cluster = cluster;
     this.ended = ended;
-    this.manager = setup.caching() == Caching.PLANNED ? cluster.manager() : null;
-    this.reports = manager == null ? null : new Reports(engine, manager, this, this::report);
+    this.manager = cluster.manager();
+    this.heartbeats =
+        manager == null ? null : new JobHeartbeats(engine, manager, this, this::report);
     this.fetching = new Fetching(engine, trace, setup, this::view);
     this.preload = new SimulatedPreload(engine, setup, fetching, this::view, this::news);
     this.meter = new JobMeter(1, setup.loader().depth());
@@ -75,38 +78,43 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
 
   private PlanView view() {
     PlanView latest = view;
-    return latest != null ? latest : PlanView.none(cluster.owners());
+    if (latest == null) {
+      return manager == null ? PlanView.shared(cluster.owners()) : PlanView.none(cluster.owners());
+    }
+    return latest;
   }
 
   private void news() {
-    if (reports != null) {
-      reports.news();
+    if (heartbeats != null) {
+      heartbeats.news();
     }
   }
 
-  /** Whether it has begun and not ended. */
+  /** Returns true if it has begun and not ended. */
   public boolean isRunning() {
     return running;
   }
 
-  /** Begins. */
+  /** Begins to read. */
   public void start() {
     running = true;
     startedAt = engine.now();
     loop.begin();
     beginEpoch();
+    int first = setup.index() - setup.rank();
+    trace.shared(startedAt, setup.index(), first, setup.ranks());
     trace.jobStarted(startedAt, setup.index(), setup.name(), setup.dataset().index());
-    if (reports == null) {
+    if (heartbeats == null) {
       advance();
     } else {
-      reports.begin();
+      heartbeats.begin();
       engine.after(ReadRules.UNREACHABLE_AFTER.toNanos(), this, FIRST_PLAN);
       engine.after(ReadRules.FIRST_PLAN_WAIT.toNanos(), this, FIRST_PLAN);
       advance();
     }
   }
 
-  /** Is gone without a word. */
+  /** Vanishes without a word. */
   public void kill() {
     if (running) {
       quit(true);
@@ -116,11 +124,11 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
   private void quit(boolean killed) {
     running = false;
     preload.stop();
-    fetching.stop();
+    fetching.stop(killed);
     loop.stop();
     trace.jobEnded(engine.now(), setup.index(), killed);
-    if (reports != null) {
-      reports.end(killed);
+    if (heartbeats != null) {
+      heartbeats.end(killed);
     }
     ended.run();
   }
@@ -166,7 +174,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
       return false;
     }
     PlanView now = view();
-    BatchRequest request = draws.next(now.part(), reachable, engine.now());
+    Request request = draws.next(now.part(), reachable, engine.now());
     tell();
     if (request == null) {
       nap();
@@ -183,7 +191,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
     }
   }
 
-  private void read(PlanView now, BatchRequest request) {
+  private void read(PlanView now, Request request) {
     long number = requests++;
     trace.requested(engine.now(), setup.index(), number);
     new SimulatedBatch(
@@ -206,29 +214,29 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
     }
     trace.answered(engine.now(), setup.index(), number);
     draws.settle(batch.request(), batch.items());
-    loop.offer(batch.loaded());
+    loop.offer(batch);
     draws.noteDrained(view().held());
     tell();
     advance();
   }
 
   private void worked() {
-    boolean enough = loop.batches() >= setup.batches() || engine.now() - startedAt >= setup.nanos();
-    if (enough) {
+    Limits limits = setup.spec().limits();
+    if (loop.batches() >= limits.batches() || engine.now() - startedAt >= limits.nanos()) {
       quit(false);
     } else {
       advance();
     }
   }
 
-  /** Ends the epoch if everything has been worked on; says whether another has begun. */
+  /** Ends the epoch if everything has been worked on; returns true if another has begun. */
   private boolean endEpoch() {
     if (loop.isWorking() || loop.ready() > 0 || !draws.allRead()) {
       return false;
     }
     trace.epochEnded(engine.now(), setup.index(), epoch);
     epoch++;
-    if (epoch >= setup.epochs()) {
+    if (epoch >= setup.spec().limits().epochs()) {
       quit(false);
       return false;
     }
@@ -239,36 +247,31 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
   }
 
   private static JobReporter reporter(JobSetup setup) {
-    JobReporter.Facts facts =
-        new JobReporter.Facts(
-            setup.name(),
-            setup.name(),
-            setup.dataset().key(),
-            setup.dataset().items(),
-            setup.dataset().bytes(),
-            setup.batch(),
-            0,
-            setup.epochs(),
-            1,
-            1);
-    return new JobReporter(facts, new JobTraits("", setup.gpus(), setup.storeName()));
+    SimulatedDataset dataset = setup.dataset();
+    return new JobReporter(
+        new JobReporter.ProcessName(setup.name(), setup.spec().name(), setup.name()),
+        new JobReporter.DatasetSize(dataset.key(), dataset.items(), dataset.bytes()),
+        new JobReporter.TrainingRun(
+            setup.batch(), 0, setup.spec().limits().epochs(), 1, setup.ranks()),
+        new JobTraits("", setup.spec().compute().gpus(), setup.store().name()));
   }
 
-  private EpochDraws<BatchRequest, ReadOrder<BatchRequest>> draws(int number, int chunks) {
+  private EpochDraws<Request, ReadOrder<Request>> draws(int number, int chunks) {
     SimulatedDataset dataset = setup.dataset();
-    OrderSetup order = OrderSetup.single(dataset.items(), chunks, setup.batch(), setup.seed());
-    ReadOrder<BatchRequest> epochOrder =
+    OrderSetup order = setup.order(chunks);
+    ReadOrder<Request> epochOrder =
         dataset.named()
-            ? ItemizedEpoch.begin(setup.sampler(), order, number)
+            ? ItemizedEpoch.begin(setup.spec().sampler(), order, number)
             : CountedEpoch.begin(order, number);
-    boolean mayWait = setup.sampler() == SamplerKind.SUBSTITUTE;
+    boolean mayWait = setup.spec().sampler() == SamplerKind.SUBSTITUTE;
     return new EpochDraws<>(epochOrder, setup.batch(), mayWait);
   }
 
   private void beginEpoch() {
-    long whole = Math.ceilDiv(setup.dataset().items(), setup.batch());
-    boolean known = setup.epochs() < Integer.MAX_VALUE;
-    meter.begin(0, known ? (setup.epochs() - epoch) * whole : -1);
+    long share = Math.ceilDiv(setup.dataset().items(), setup.ranks());
+    long whole = Math.ceilDiv(share, setup.batch());
+    boolean known = setup.spec().limits().epochs() < Integer.MAX_VALUE;
+    meter.begin(0, known ? (setup.spec().limits().epochs() - epoch) * whole : -1);
   }
 
   private void tell() {

@@ -2,16 +2,16 @@ package io.quiver.simulator.job;
 
 import io.quiver.core.claim.Claim;
 import io.quiver.core.engine.ChunkProgress.End;
+import io.quiver.core.engine.ItemStatus;
 import io.quiver.core.engine.Preload;
 import io.quiver.core.engine.Preload.Step;
 import io.quiver.core.engine.PreloadThrottle;
-import io.quiver.core.engine.Presence;
 import io.quiver.core.engine.ReadRules;
 import io.quiver.core.plan.chunk.ChunkGeneration;
 import io.quiver.core.plan.chunk.DatasetPlan;
-import io.quiver.simulator.cluster.Owners;
-import io.quiver.simulator.cluster.Space;
-import io.quiver.simulator.cluster.Stock;
+import io.quiver.simulator.cluster.DatasetCache;
+import io.quiver.simulator.cluster.DatasetCache.SpaceKey;
+import io.quiver.simulator.cluster.SlotOwners;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
 import java.util.Arrays;
@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Brings chunks in in virtual time: carries out the decisions of {@link Preload}. One read from the
- * store brings several items. A job that does not preload only looks whether chunks are whole.
+ * Brings chunks in, in virtual time: carries out the decisions of {@link Preload}. One read from
+ * the store brings several items. A job that does not preload only checks if chunks are whole.
  */
 final class SimulatedPreload implements Handler {
   private static final long ANSWERED = -1;
@@ -48,12 +48,12 @@ final class SimulatedPreload implements Handler {
         new Preload(
             new PreloadThrottle(lot, setup.loader().preloadReads(), lot),
             (chunks, chunk) -> {
-              Space space = new Space(setup.dataset().index(), chunks, chunk);
-              return setup.stock().progress(space, setup.name());
+              SpaceKey space = new SpaceKey(setup.dataset().index(), chunks, chunk);
+              return setup.cache().progress(space, setup.name());
             });
   }
 
-  /** Returns the chunks found whole that the plan still has. */
+  /** Returns the chunks found whole of which the plan does not know it yet. */
   List<ChunkGeneration> loaded() {
     return preload.loaded();
   }
@@ -107,37 +107,39 @@ final class SimulatedPreload implements Handler {
 
   private void answer() {
     int[] question = preload.question();
-    Presence[] answer = new Presence[question.length];
+    ItemStatus[] answer = new ItemStatus[question.length];
     boolean failing = false;
     for (int i = 0; i < question.length; i++) {
-      answer[i] = presence(question[i]);
-      failing |= claiming && answer[i] == Presence.MISS;
+      answer[i] = status(question[i]);
+      failing |= claiming && answer[i] == ItemStatus.MISS;
     }
     ChunkGeneration chunk = preload.chunk();
     int[] mine = preload.answered(Arrays.asList(answer), failing, engine.now());
     DatasetPlan plan = view.get().held();
     if (mine.length > 0 && plan != null) {
-      Space space = new Space(setup.dataset().index(), plan.chunks(), chunk.chunk());
+      SpaceKey space = new SpaceKey(setup.dataset().index(), plan.chunks(), chunk.chunk());
       fetching.preload(mine, space, (items, here) -> stored(chunk, items, here));
     }
   }
 
-  private Presence presence(int item) {
-    Owners owners = view.get().owners();
-    Stock stock = setup.stock();
+  private ItemStatus status(int item) {
+    SlotOwners owners = view.get().owners();
+    DatasetCache cache = setup.cache();
     if (!claiming || setup.dataset().named()) {
-      if (stock.find(item, owners) != Stock.NOWHERE) {
-        return Presence.HIT;
+      if (cache.find(item, owners) != DatasetCache.NOWHERE) {
+        return ItemStatus.HIT;
       }
       if (!claiming) {
-        return Presence.MISS;
+        return ItemStatus.MISS;
       }
       if (fetching.isUnderWay(item)) {
-        return Presence.PENDING;
+        return ItemStatus.PENDING;
       }
     }
-    Claim claim = stock.claimMissing(item, setup.name(), owners);
-    return claim == null ? Presence.MISS : claim == Claim.YOURS ? Presence.YOURS : Presence.PENDING;
+    Claim claim = cache.claimMissing(item, setup.name(), owners);
+    return claim == null
+        ? ItemStatus.MISS
+        : claim == Claim.YOURS ? ItemStatus.YOURS : ItemStatus.PENDING;
   }
 
   private void stored(ChunkGeneration chunk, int[] items, int here) {
@@ -151,10 +153,10 @@ final class SimulatedPreload implements Handler {
     if (!setup.dataset().named()) {
       return among ? End.HERE : End.REFUSED;
     }
-    Owners owners = view.get().owners();
-    if (setup.stock().find(item, owners) != Stock.NOWHERE) {
+    SlotOwners owners = view.get().owners();
+    if (setup.cache().find(item, owners) != DatasetCache.NOWHERE) {
       return End.HERE;
     }
-    return setup.stock().answers(item, owners) ? End.REFUSED : End.FAILED;
+    return setup.cache().answers(item, owners) ? End.REFUSED : End.FAILED;
   }
 }

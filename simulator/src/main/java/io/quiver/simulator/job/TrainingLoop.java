@@ -2,13 +2,14 @@ package io.quiver.simulator.job;
 
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.LoopClock;
-import io.quiver.core.plan.probe.Delivery;
+import io.quiver.core.plan.probe.SpeedMeter.Delivery;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
+import io.quiver.simulator.engine.SeededNumbers;
 import io.quiver.simulator.trace.Trace;
 import java.util.ArrayDeque;
 
-/** The training loop: takes the batches that are ready one after another and works on them. */
+/** The training loop: takes ready batches one after another and lets the GPUs work on them. */
 final class TrainingLoop implements Handler {
   private final Engine engine;
   private final Trace trace;
@@ -16,13 +17,14 @@ final class TrainingLoop implements Handler {
   private final JobMeter meter;
   private final Runnable probed;
   private final Runnable worked;
-  private final ArrayDeque<LoadedBatch> ready = new ArrayDeque<>();
+  private final ArrayDeque<SimulatedBatch> ready = new ArrayDeque<>();
+  private final SeededNumbers random;
   private final LoopClock clock = new LoopClock();
   private boolean stopped;
   private long batches;
 
   /**
-   * A loop that has got nothing yet.
+   * Makes a loop that has got nothing yet.
    *
    * @param meter told how long batches took
    * @param probed told when a probe has ended
@@ -41,6 +43,7 @@ final class TrainingLoop implements Handler {
     this.meter = meter;
     this.probed = probed;
     this.worked = worked;
+    this.random = SeededNumbers.of(setup.seed(), "gpu " + setup.name());
   }
 
   void begin() {
@@ -51,12 +54,12 @@ final class TrainingLoop implements Handler {
     stopped = true;
   }
 
-  /** A batch has been read. */
-  void offer(LoadedBatch batch) {
+  /** Takes a batch that has been read. */
+  void offer(SimulatedBatch batch) {
     ready.add(batch);
   }
 
-  /** Batches that are ready. */
+  /** Returns the number of batches that are ready. */
   int ready() {
     return ready.size();
   }
@@ -65,32 +68,37 @@ final class TrainingLoop implements Handler {
     return clock.isWorking();
   }
 
-  /** How many batches it has taken. */
+  /** Returns the number of batches it has taken. */
   long batches() {
     return batches;
   }
 
-  /** Takes the next batch if it is free and there is one; says whether it did. */
+  /** Takes the next batch if it is free and there is one; returns true if it did. */
   boolean take(int epoch) {
     if (clock.isWorking() || ready.isEmpty()) {
       return false;
     }
-    LoadedBatch batch = ready.remove();
+    SimulatedBatch batch = ready.remove();
     int[] items = batch.items();
     LoopClock.Interval interval = clock.answered(engine.now(), items.length);
     batches++;
     trace.delivered(engine.now(), setup.index(), epoch, items, interval.waited());
     Delivery delivery =
         new Delivery(
-            items.length, interval.nanos(), interval.waited(), batch.supplyMode(), batch.probed());
+            items.length,
+            interval.nanos(),
+            interval.waited(),
+            batch.supplyMode(),
+            batch.isProbed());
     if (meter.delivered(0, delivery, engine.now())) {
       probed.run();
     }
-    engine.after(setup.gpu().nanos((double) items.length / setup.batch()), this, 0);
+    double share = (double) items.length / setup.batch();
+    engine.after(setup.spec().compute().nanos(share, random), this, 0);
     return true;
   }
 
-  /** It has finished with a batch. */
+  /** Ends the work on a batch. */
   @Override
   public void happen(long what) {
     if (stopped) {
@@ -100,12 +108,12 @@ final class TrainingLoop implements Handler {
     worked.run();
   }
 
-  /** How long it works on an item; 0 while unknown. */
+  /** Returns the time it works on an item; 0 while unknown. */
   double itemSeconds() {
     return clock.itemSeconds();
   }
 
-  /** For how long it has not asked for a batch. */
+  /** Returns the time since it last asked for a batch. */
   double idleSeconds() {
     return clock.idleSeconds(engine.now());
   }

@@ -1,4 +1,7 @@
-/** Training jobs: the real samplers, a loader that reads ahead, and a GPU. */
+/**
+ * Training jobs in virtual time: handlers of events around the state machines of {@code
+ * core.engine}, and a training loop. No rule of the reading protocol is written here.
+ */
 @NullMarked
 package io.quiver.simulator.job;
 

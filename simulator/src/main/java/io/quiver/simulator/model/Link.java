@@ -6,15 +6,15 @@ import java.util.Objects;
 
 /**
  * Anything bytes pass through one after another at a certain rate: a network card, a disk, a
- * store's front door. Demand goes before background, which gets every sixteenth turn, and within a
- * priority who came first goes first. Bytes pass in slices, and the choice is made anew after each,
+ * store's front door. Demand goes before background, which gets every sixteenth slice; within a
+ * priority, first come, first served. Bytes pass in slices, and the choice is made anew after each,
  * so that background delays demand by a slice at most.
  */
 public final class Link implements Handler {
-  /** How many bytes pass at least before the link looks who is next. */
+  /** Fewest bytes that pass before the link chooses again. */
   public static final long SLICE_BYTES = 4_000_000;
 
-  /** On fast links more pass: what does in this time. */
+  /** Time of a slice on links so fast that more bytes pass in it. */
   private static final double SLICE_SECONDS = 0.005;
 
   /** As in the loader's gate, every sixteenth slice is background's if any waits. */
@@ -38,7 +38,7 @@ public final class Link implements Handler {
   private long passedBytes;
 
   /**
-   * A link that nothing waits at.
+   * Makes a link that nothing waits at.
    *
    * @param bytesPerSecond more than none; infinity for a link that never holds anybody up
    * @param latencyNanos how long the last byte is on its way after it has passed
@@ -64,14 +64,14 @@ public final class Link implements Handler {
     return passedBytes;
   }
 
-  /** For how long bytes were passing. */
+  /** Returns the time in which bytes were passing. */
   public long busyNanos() {
     return busyNanos;
   }
 
   /** Takes a part of a transfer. */
   void offer(Transfer transfer, int stage, long bytes) {
-    SliceQueue queue = transfer.priority() == Priority.DEMAND ? demand : background;
+    SliceQueue queue = transfer.priority() == Transfer.Priority.DEMAND ? demand : background;
     queue.add(transfer, stage, bytes);
     if (!busy) {
       serve();
@@ -104,7 +104,7 @@ public final class Link implements Handler {
     return servesDemand ? demand : background;
   }
 
-  /** A slice has passed. */
+  /** Ends a slice. */
   @Override
   public void happen(long what) {
     SliceQueue queue = queue();

@@ -1,6 +1,7 @@
 package io.quiver.simulator.model;
 
 import io.quiver.simulator.engine.Engine;
+import io.quiver.simulator.scenario.Scenario.StoreSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,8 +9,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * An object store: what it gives each machine, what it gives all of them together, and how long it
- * takes to answer. A machine's own reads are in order of priority; the store knows of none.
+ * An object store with a bandwidth for each machine, one for all of them together, and a latency. A
+ * machine's own reads are in order of priority; between machines the store knows no priorities.
  */
 public final class Store {
   private final Engine engine;
@@ -19,26 +20,20 @@ public final class Store {
   private final List<Link> shared;
   private final Map<Machine, List<Link>> paths = new HashMap<>();
 
-  /**
-   * A store.
-   *
-   * @param machineBytesPerSecond most a machine gets
-   * @param sharedBytesPerSecond most all of them get; empty for no such limit
-   */
-  public Store(
-      Engine engine,
-      String name,
-      double machineBytesPerSecond,
-      OptionalDouble sharedBytesPerSecond,
-      long latencyNanos) {
+  /** Makes a store that nobody reads yet. */
+  public Store(Engine engine, StoreSpec spec) {
     this.engine = engine;
-    this.name = name;
-    this.machineBytesPerSecond = machineBytesPerSecond;
-    this.latencyNanos = latencyNanos;
+    this.name = spec.name();
+    this.machineBytesPerSecond = spec.machineBytesPerSecond();
+    this.latencyNanos = spec.latencyNanos();
+    OptionalDouble limit = spec.sharedBytesPerSecond();
     this.shared =
-        sharedBytesPerSecond.isPresent()
-            ? List.of(new Link(engine, name, sharedBytesPerSecond.getAsDouble(), 0))
-            : List.of();
+        limit.isPresent() ? List.of(new Link(engine, name, limit.getAsDouble(), 0)) : List.of();
+  }
+
+  /** Returns its name. */
+  public String name() {
+    return name;
   }
 
   /** Returns the links a machine's reads pass. */

@@ -11,6 +11,14 @@ import java.util.List;
  * its last byte has passed the last link.
  */
 public final class Transfer {
+  /** The priority of a transfer on a link. */
+  public enum Priority {
+    /** A batch waits for it. */
+    DEMAND,
+    /** Nobody waits yet. It goes when the link has nothing more urgent. */
+    BACKGROUND
+  }
+
   private final Engine engine;
   private final List<Link> path;
   private final Handler done;
@@ -33,7 +41,7 @@ public final class Transfer {
    *
    * @param path the links in order; none for bytes that are there at once
    * @param done told when all have arrived, with the number given
-   * @return the transfer, for who may find it more urgent later
+   * @return the transfer, which may become more urgent later
    */
   public static Transfer start(
       Engine engine, List<Link> path, long bytes, Priority priority, Handler done, long what) {
@@ -49,7 +57,7 @@ public final class Transfer {
     return transfer;
   }
 
-  /** Somebody waits for it now: what has not passed yet goes before what nobody waits for. */
+  /** Makes it urgent: the bytes that have not passed yet go before those nobody waits for. */
   public void promote() {
     if (priority == Priority.BACKGROUND && missingBytes > 0) {
       priority = Priority.DEMAND;
@@ -61,7 +69,7 @@ public final class Transfer {
     return priority;
   }
 
-  /** Bytes have passed a link. */
+  /** Takes note that bytes have passed a link. */
   void passed(int stage, long bytes) {
     if (stage + 1 < path.size()) {
       path.get(stage + 1).offer(this, stage + 1, bytes);

@@ -1,4 +1,6 @@
-/** The parts that take time: links with a bandwidth, stores, machines and GPUs. */
+/**
+ * Models of hardware: links that bytes pass one after another, machines and stores made of them.
+ */
 @NullMarked
 package io.quiver.simulator.model;
 

@@ -1,8 +1,13 @@
 package io.quiver.simulator.result;
 
 import io.quiver.core.plan.Plan;
+import io.quiver.simulator.result.SimulationResult.ChunkResidency;
+import io.quiver.simulator.result.SimulationResult.ItemCounts;
+import io.quiver.simulator.result.SimulationResult.JobResult;
+import io.quiver.simulator.result.SimulationResult.TimelineSample;
 import io.quiver.simulator.trace.Trace;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,17 +15,17 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
-/** Makes results of what it sees. Timelines are thinned out so that they stay short. */
+/** Makes results of the trace. Timelines are thinned out so that they stay short. */
 public final class Collector implements Trace {
   private static final double NANOS = 1e9;
   private static final int MOST_SAMPLES = 2000;
-  private static final int MOST_STAYS = 100_000;
+  private static final int MOST_RESIDENCIES = 100_000;
 
   private final IntUnaryOperator gpus;
   private final TreeMap<Integer, JobTally> jobs = new TreeMap<>();
   private final Map<Integer, String> datasets = new HashMap<>();
   private final Map<ChunkPlace, Presence> present = new HashMap<>();
-  private final List<Stay> stays = new ArrayList<>();
+  private final List<ChunkResidency> residencies = new ArrayList<>();
   private final Map<Integer, Long> serverBytes = new HashMap<>();
   private List<TimelineSample> samples = new ArrayList<>();
   private long sampleEvery = 1_000_000_000;
@@ -32,7 +37,7 @@ public final class Collector implements Trace {
 
   private record ChunkPlace(int dataset, int chunk) {}
 
-  /** A chunk that is in the cache. */
+  /** The bytes of a chunk that is in the cache, by server. */
   private static final class Presence {
     private final long since;
     private final boolean rotating;
@@ -44,12 +49,12 @@ public final class Collector implements Trace {
     }
   }
 
-  /** A collector; the operator says how many GPUs a job has. */
+  /** Makes a collector; the operator tells how many GPUs a job has. */
   public Collector(IntUnaryOperator gpus) {
     this.gpus = gpus;
   }
 
-  /** The jobs, in the scenario's order. */
+  /** Returns the results of the jobs, in the scenario's order. */
   public List<JobResult> jobs(long now) {
     return jobs.values().stream().map(job -> job.result(now)).toList();
   }
@@ -60,8 +65,8 @@ public final class Collector implements Trace {
   }
 
   /** Returns the chunks in the cache over time. */
-  public List<Stay> stays() {
-    return List.copyOf(stays);
+  public List<ChunkResidency> residencies() {
+    return List.copyOf(residencies);
   }
 
   /** Returns the number of plans made. */
@@ -147,10 +152,11 @@ public final class Collector implements Trace {
 
   private void leave(ChunkPlace place, Presence presence, long now) {
     present.remove(place);
-    if (stays.size() < MOST_STAYS) {
+    if (residencies.size() < MOST_RESIDENCIES) {
       String name = Objects.requireNonNull(datasets.get(place.dataset));
-      stays.add(
-          new Stay(name, place.chunk, presence.rotating, presence.since / NANOS, now / NANOS));
+      residencies.add(
+          new ChunkResidency(
+              name, place.chunk, presence.rotating, presence.since / NANOS, now / NANOS));
     }
   }
 
@@ -163,10 +169,10 @@ public final class Collector implements Trace {
   public void ended(long now) {
     sample(now);
     List.copyOf(present.entrySet()).forEach(each -> leave(each.getKey(), each.getValue(), now));
-    stays.sort(
-        java.util.Comparator.comparingDouble(Stay::fromSeconds)
-            .thenComparing(Stay::dataset)
-            .thenComparingInt(Stay::chunk));
+    residencies.sort(
+        Comparator.comparingDouble(ChunkResidency::fromSeconds)
+            .thenComparing(ChunkResidency::dataset)
+            .thenComparingInt(ChunkResidency::chunk));
   }
 
   private void sample(long now) {
@@ -179,6 +185,60 @@ public final class Collector implements Trace {
       }
       samples = thinned;
       sampleEvery *= 2;
+    }
+  }
+
+  /** Counts what a job does. */
+  private static final class JobTally {
+    private final String name;
+    private final int gpus;
+    private final long startedAt;
+    private long endedAt = -1;
+    private boolean killed;
+    private long batches;
+    private long stallNanos;
+    private long items;
+    private long hits;
+    private long storeItems;
+    private long storeBytes;
+
+    JobTally(String name, int gpus, long startedAt) {
+      this.name = name;
+      this.gpus = gpus;
+      this.startedAt = startedAt;
+    }
+
+    void delivered(int count, long stall) {
+      batches++;
+      items += count;
+      stallNanos += stall;
+    }
+
+    void hit(int count) {
+      hits += count;
+    }
+
+    void readFromStore(int count, long bytes) {
+      storeItems += count;
+      storeBytes += bytes;
+    }
+
+    void ended(long now, boolean byForce) {
+      endedAt = now;
+      killed = byForce;
+    }
+
+    JobResult result(long now) {
+      long end = endedAt < 0 ? now : endedAt;
+      return new JobResult(
+          name,
+          gpus,
+          startedAt / NANOS,
+          (end - startedAt) / NANOS,
+          batches,
+          stallNanos / NANOS,
+          new ItemCounts(items, hits, storeItems, storeBytes),
+          killed);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.quiver.simulator.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quiver.simulator.result.SimulationResult.JobResult;
 import java.util.List;
 
 /**
@@ -62,7 +63,7 @@ public record SimulationDocument(
           job.startSeconds(),
           job.seconds(),
           job.batches(),
-          job.items() == 0 ? 0 : (double) job.hits() / job.items(),
+          job.items().delivered() == 0 ? 0 : (double) job.items().hits() / job.items().delivered(),
           job.seconds() == 0 ? 0 : job.stallSeconds() / job.seconds(),
           job.storeBytes(),
           job.killed());
@@ -76,9 +77,9 @@ public record SimulationDocument(
         result.seed(),
         result.seconds(),
         result.storeBytes(),
-        result.plans(),
-        result.events(),
-        result.logHash(),
+        result.run().plans(),
+        result.run().events(),
+        result.run().logHash(),
         result.violations().stream().map(Object::toString).toList(),
         result.jobs().stream().map(Job::of).toList());
   }

@@ -1,4 +1,4 @@
-/** The results of a run, as plain records that can be written as JSON. */
+/** The results of a run, collected from its trace, as plain records that can be written as JSON. */
 @NullMarked
 package io.quiver.simulator.result;
 

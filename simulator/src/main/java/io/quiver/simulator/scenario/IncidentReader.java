@@ -1,25 +1,36 @@
 package io.quiver.simulator.scenario;
 
+import io.quiver.simulator.scenario.Scenario.Incident;
+import io.quiver.simulator.scenario.Scenario.ServerSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
-/** Reads what happens to the cluster of a scenario. */
+/** Reads the incidents of a scenario. */
 final class IncidentReader {
-  private final Names machines;
-  private final Names servers;
-  private final Names jobs;
+  private final DeclaredNames machines;
+  private final DeclaredNames servers;
+  private final DeclaredNames jobs;
+  private final Map<String, ServerSpec> specs = new HashMap<>();
 
-  IncidentReader(Names machines, Names servers, Names jobs) {
+  IncidentReader(
+      DeclaredNames machines,
+      DeclaredNames servers,
+      List<ServerSpec> serverSpecs,
+      DeclaredNames jobs) {
     this.machines = machines;
     this.servers = servers;
     this.jobs = jobs;
+    serverSpecs.forEach(spec -> specs.put(spec.name(), spec));
   }
 
   List<Incident> read(YamlKeys top) {
     List<Incident> incidents = new ArrayList<>();
     for (YamlKeys keys : top.list("events")) {
-      incidents.add(incident(keys, Units.seconds(keys.number("at_s", 0, Units.MAX_SECONDS))));
+      incidents.add(incident(keys, YamlKeys.nanos(keys.number("at_s", 0, YamlKeys.MAX_SECONDS))));
       keys.done();
     }
     incidents.sort(Comparator.comparingLong(Incident::atNanos));
@@ -37,6 +48,10 @@ final class IncidentReader {
     if (keys.has("join_server")) {
       said.add(new Incident.ServerJoined(at, joining(keys)));
     }
+    if (keys.has("start_server")) {
+      String name = servers.one(keys, "start_server");
+      said.add(new Incident.ServerJoined(at, Objects.requireNonNull(specs.get(name))));
+    }
     if (keys.flag("kill_manager", false)) {
       said.add(new Incident.ManagerKilled(at));
     }
@@ -47,16 +62,17 @@ final class IncidentReader {
       throw keys.error(
           "at_s",
           said.size()
-              + " things happen; say one of kill_job, kill_server, join_server, kill_manager and"
-              + " start_manager");
+              + " things happen; say one of kill_job, kill_server, join_server, start_server,"
+              + " kill_manager and start_manager");
     }
     return said.getFirst();
   }
 
   private ServerSpec joining(YamlKeys keys) {
     String machine = machines.one(keys, "machine");
-    ServerSpec like = ScenarioReader.server(keys, new Names("server"), machine);
     String name = servers.add(keys, keys.text("join_server"));
-    return new ServerSpec(name, machine, like.cacheBytes(), like.diskBytesPerSecond());
+    ServerSpec spec = ScenarioReader.server(keys, name, machine);
+    specs.put(name, spec);
+    return spec;
   }
 }

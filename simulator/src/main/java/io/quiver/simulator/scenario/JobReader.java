@@ -1,20 +1,26 @@
 package io.quiver.simulator.scenario;
 
 import io.quiver.core.order.SamplerKind;
+import io.quiver.simulator.scenario.Scenario.Compute;
+import io.quiver.simulator.scenario.Scenario.JobSpec;
+import io.quiver.simulator.scenario.Scenario.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Reads the jobs of a scenario. */
 final class JobReader {
   private static final int MAX_COUNT = 100_000;
+  private static final int MAX_PROCESSES = 1024;
   private static final double MAX_COMPUTE_MS = 1e8;
+  private static final double SECONDS_PER_MILLI = 1e-3;
   private static final double SECONDS_PER_MINUTE = 60;
 
-  private final Names machines;
-  private final Names datasets;
-  private final Names jobs;
+  private final DeclaredNames machines;
+  private final DeclaredNames datasets;
+  private final DeclaredNames jobs;
 
-  JobReader(Names machines, Names datasets, Names jobs) {
+  JobReader(DeclaredNames machines, DeclaredNames datasets, DeclaredNames jobs) {
     this.machines = machines;
     this.datasets = datasets;
     this.jobs = jobs;
@@ -26,12 +32,26 @@ final class JobReader {
       int count = (int) keys.whole("count", 1, 1, MAX_COUNT);
       List<String> names = jobs.addGroup(keys, keys.text("name"), count);
       List<String> places = machines.group(keys, "machine");
-      double stagger = keys.number("stagger_s", 0, 0, Units.MAX_SECONDS);
-      JobSpec first = job(keys, names.getFirst(), places.getFirst());
+      int processes = (int) keys.whole("processes", 1, 1, MAX_PROCESSES);
+      String dataset = datasets.one(keys, "dataset");
+      int batch = (int) keys.whole("batch", 1, Integer.MAX_VALUE);
+      SamplerKind sampler = sampler(keys);
+      long start = keys.seconds("start_s", 0);
+      double stagger = keys.number("stagger_s", 0, 0, YamlKeys.MAX_SECONDS);
+      Compute compute = compute(keys);
+      Limits limits = limits(keys);
       keys.done();
       for (int i = 0; i < count; i++) {
-        long start = first.startNanos() + Units.seconds(i * stagger);
-        specs.add(placed(first, names.get(i), places.get(i % places.size()), start));
+        specs.add(
+            new JobSpec(
+                names.get(i),
+                places(places, i * processes, processes),
+                dataset,
+                batch,
+                sampler,
+                start + YamlKeys.nanos(i * stagger),
+                compute,
+                limits));
       }
     }
     if (specs.isEmpty()) {
@@ -40,27 +60,32 @@ final class JobReader {
     return specs;
   }
 
-  private JobSpec job(YamlKeys keys, String name, String machine) {
-    double speed = keys.number("speed", 1, 1e-6, 1e6);
-    double compute = keys.number("compute_ms", 0, MAX_COMPUTE_MS);
-    boolean bounded = keys.has("epochs") || keys.has("batches") || keys.has("minutes");
-    if (!bounded) {
+  /** Deals machines to the processes of a job in turn. */
+  private static List<String> places(List<String> machines, int from, int count) {
+    return IntStream.range(from, from + count)
+        .mapToObj(i -> machines.get(i % machines.size()))
+        .toList();
+  }
+
+  private static Compute compute(YamlKeys keys) {
+    double millis =
+        keys.number("compute_ms", 0, MAX_COMPUTE_MS) / keys.number("speed", 1, 1e-6, 1e6);
+    return new Compute(
+        YamlKeys.nanos(millis * SECONDS_PER_MILLI),
+        keys.number("jitter", 0, 0, 0.99),
+        (int) keys.whole("gpus", 1, 1, 1_000_000));
+  }
+
+  private static Limits limits(YamlKeys keys) {
+    if (!keys.has("epochs") && !keys.has("batches") && !keys.has("minutes")) {
       throw keys.error("epochs", "is missing; say when the job ends: epochs, batches or minutes");
     }
-    double minutes = keys.number("minutes", Units.MAX_SECONDS, 1e-6, Units.MAX_SECONDS);
-    return new JobSpec(
-        name,
-        machine,
-        datasets.one(keys, "dataset"),
-        (int) keys.whole("batch", 1, Integer.MAX_VALUE),
-        Units.millis(compute / speed),
-        keys.number("jitter", 0, 0, 0.99),
-        (int) keys.whole("gpus", 1, 1, 1_000_000),
+    double longest = YamlKeys.MAX_SECONDS / SECONDS_PER_MINUTE;
+    double minutes = keys.number("minutes", longest, 1e-6, longest);
+    return new Limits(
         (int) keys.whole("epochs", Integer.MAX_VALUE, 1, Integer.MAX_VALUE),
         keys.whole("batches", Long.MAX_VALUE, 1, Long.MAX_VALUE),
-        Units.seconds(minutes * (minutes == Units.MAX_SECONDS ? 1 : SECONDS_PER_MINUTE)),
-        Units.seconds(keys.number("start_s", 0, 0, Units.MAX_SECONDS)),
-        sampler(keys));
+        keys.has("minutes") ? YamlKeys.nanos(minutes * SECONDS_PER_MINUTE) : Long.MAX_VALUE);
   }
 
   private static SamplerKind sampler(YamlKeys keys) {
@@ -70,21 +95,5 @@ final class JobReader {
     } catch (IllegalArgumentException e) {
       throw keys.error("sampler", String.valueOf(e.getMessage()));
     }
-  }
-
-  private static JobSpec placed(JobSpec like, String name, String machine, long start) {
-    return new JobSpec(
-        name,
-        machine,
-        like.dataset(),
-        like.batch(),
-        like.computeNanos(),
-        like.jitter(),
-        like.gpus(),
-        like.epochs(),
-        like.batches(),
-        like.nanos(),
-        start,
-        like.sampler());
   }
 }

@@ -1,16 +1,17 @@
 package io.quiver.simulator.scenario;
 
-import static io.quiver.simulator.scenario.Units.GIGA;
-import static io.quiver.simulator.scenario.Units.MAX_GIGABYTES;
-import static io.quiver.simulator.scenario.Units.MAX_MEGABYTES_PER_SECOND;
-import static io.quiver.simulator.scenario.Units.MEGA;
-
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.chunk.ChunkRules;
 import io.quiver.manager.ManagerConfig;
-import io.quiver.simulator.job.Caching;
-import io.quiver.simulator.job.LoaderModel;
+import io.quiver.simulator.scenario.Scenario.DatasetSpec;
+import io.quiver.simulator.scenario.Scenario.Incident;
+import io.quiver.simulator.scenario.Scenario.Inventory;
+import io.quiver.simulator.scenario.Scenario.JobSpec;
+import io.quiver.simulator.scenario.Scenario.LoaderSpec;
+import io.quiver.simulator.scenario.Scenario.Network;
+import io.quiver.simulator.scenario.Scenario.ServerSpec;
+import io.quiver.simulator.scenario.Scenario.StoreSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,10 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** From a scenario file to a scenario. Everything is checked, with the line in every message. */
+/** Makes a scenario of a scenario file. Everything is checked, with the line in every message. */
 final class ScenarioReader {
-  private static final double SMALLEST_RATE = 1e-6;
-  private static final double MAX_LATENCY_MS = 60_000;
   private static final double STANDARD_NETWORK = 3000;
   private static final double STANDARD_DISK = 2000;
   private static final int MAX_COUNT = 100_000;
@@ -29,11 +28,11 @@ final class ScenarioReader {
   private static final long MAX_SEED = 1L << 53;
 
   private final YamlKeys top;
-  private final Names machines = new Names("machine");
-  private final Names stores = new Names("store");
-  private final Names servers = new Names("server");
-  private final Names datasets = new Names("data set");
-  private final Names jobs = new Names("job");
+  private final DeclaredNames machines = new DeclaredNames("machine");
+  private final DeclaredNames stores = new DeclaredNames("store");
+  private final DeclaredNames servers = new DeclaredNames("server");
+  private final DeclaredNames datasets = new DeclaredNames("data set");
+  private final DeclaredNames jobs = new DeclaredNames("job");
 
   private ScenarioReader(YamlKeys top) {
     this.top = top;
@@ -52,85 +51,67 @@ final class ScenarioReader {
   }
 
   static Scenario parse(String file, String yaml) {
-    return new ScenarioReader(new YamlKeys(file, "", NodeReader.read(file, yaml))).scenario();
+    return new ScenarioReader(new YamlKeys(file, "", YamlNode.read(file, yaml))).scenario();
   }
 
   private Scenario scenario() {
     String name = top.text("name", "unnamed");
     long seed = top.whole("seed", 1, -MAX_SEED, MAX_SEED);
+    boolean fullyCached = top.flag("everything_cached", false);
     YamlKeys planner = top.group("planner");
     PlannerKind kind = kind(planner);
-    Caching caching = caching(kind);
-    YamlKeys network = top.group("network");
-    double cardRate = rate(network, "mb_per_s", STANDARD_NETWORK);
-    long latency = latency(network, 0.1);
-    network.done();
-    YamlKeys control = top.group("control");
-    long delay = Units.millis(control.number("delay_ms", 1, 0, MAX_LATENCY_MS));
-    long turn = Units.millis(control.number("turn_ms", 10, 0, MAX_LATENCY_MS));
-    control.done();
+    if (top.has("caching")) {
+      String text = top.text("caching");
+      fullyCached |= text.equals("all");
+      kind = cachingKind(text, kind);
+    }
+    Network network = network();
     ManagerConfig manager = manager(planner, kind);
-    LoaderModel loader = loader();
+    LoaderSpec loader = loader();
     List<StoreSpec> storeSpecs = stores();
     machines();
     List<ServerSpec> serverSpecs = servers();
-    List<DatasetSpec> datasetSpecs = datasets();
-    JobReader jobReader = new JobReader(machines, datasets, jobs);
-    List<JobSpec> jobSpecs = jobReader.read(top);
-    requireCache(caching, serverSpecs);
-    List<Incident> incidents = new IncidentReader(machines, servers, jobs).read(top);
+    List<DatasetSpec> datasetSpecs = datasets(kind);
+    List<JobSpec> jobSpecs = new JobReader(machines, datasets, jobs).read(top);
+    if (serverSpecs.isEmpty() && (fullyCached || kind != PlannerKind.NONE)) {
+      throw top.error(
+          "servers", "there are none; list one at least, or say \"planner: {kind: none}\"");
+    }
+    List<Incident> incidents = new IncidentReader(machines, servers, serverSpecs, jobs).read(top);
     top.done();
-    return new Scenario(
-        name,
-        seed,
-        caching,
-        cardRate,
-        latency,
-        delay,
-        turn,
-        manager,
-        loader,
-        storeSpecs,
-        machines.all(),
-        serverSpecs,
-        datasetSpecs,
-        jobSpecs,
-        incidents);
+    Inventory inventory =
+        new Inventory(storeSpecs, machines.all(), serverSpecs, datasetSpecs, fullyCached);
+    return new Scenario(name, seed, network, manager, loader, inventory, jobSpecs, incidents);
   }
 
-  private Caching caching(PlannerKind kind) {
-    String text = top.text("caching", Caching.PLANNED.text());
-    for (Caching each : Caching.values()) {
-      if (each.text().equals(text)) {
-        return each == Caching.PLANNED ? under(kind) : each;
-      }
-    }
-    throw top.error("caching", "is \"" + text + "\"; use planned, lru, none or all");
-  }
-
-  private void requireCache(Caching caching, List<ServerSpec> specs) {
-    if (caching != Caching.NONE && specs.isEmpty()) {
-      throw top.error("servers", "there are none; list one at least, or say \"caching: none\"");
-    }
-  }
-
-  private static double rate(YamlKeys keys, String key, double otherwise) {
-    return keys.number(key, otherwise, SMALLEST_RATE, MAX_MEGABYTES_PER_SECOND) * MEGA;
-  }
-
-  private static long latency(YamlKeys keys, double otherwise) {
-    return Units.millis(keys.number("latency_ms", otherwise, 0, MAX_LATENCY_MS));
-  }
-
-  private static Caching under(PlannerKind kind) {
-    return switch (kind) {
-      case MARGINAL, GREEDY3 -> Caching.PLANNED;
-      case LRU -> Caching.LRU;
-      case NONE -> Caching.NONE;
+  /** Reads the key that older files have for the planner's kind. */
+  private PlannerKind cachingKind(String text, PlannerKind planner) {
+    return switch (text) {
+      case "planned", "all" -> planner;
+      case "lru" -> PlannerKind.LRU;
+      case "none" -> PlannerKind.NONE;
+      default ->
+          throw top.error(
+              "caching",
+              "is \""
+                  + text
+                  + "\"; use \"planner: {kind: marginal, greedy3, lru or none}\", or"
+                  + " \"everything_cached: true\"");
     };
   }
 
-  /** Reads the planner; {@code lru} and {@code none} are ways of caching without a manager. */
+  private Network network() {
+    YamlKeys network = top.group("network");
+    double rate = network.rate("mb_per_s", STANDARD_NETWORK);
+    long latency = network.millis("latency_ms", 0.1);
+    network.done();
+    YamlKeys control = top.group("control");
+    long delay = control.millis("delay_ms", 1);
+    long cycle = control.millis("turn_ms", 10);
+    control.done();
+    return new Network(rate, latency, delay, cycle);
+  }
+
   private PlannerKind kind(YamlKeys keys) {
     String text = keys.text("kind", PlannerKind.MARGINAL.word());
     try {
@@ -141,33 +122,30 @@ final class ScenarioReader {
   }
 
   private ManagerConfig manager(YamlKeys keys, PlannerKind kind) {
-    PlannerConfig standardPlanner = PlannerConfig.of(kind);
-    ChunkRules usual = standardPlanner.chunks();
+    PlannerConfig standard = PlannerConfig.of(kind);
+    ChunkRules usual = standard.chunks();
     long window = keys.whole("window", usual.window(), 2, 100);
     long leastPinned = keys.whole("least_pinned", usual.leastPinned(), 0, 10_000);
     long maxChunks = keys.whole("max_chunks", usual.maxChunks(), 1, 10_000);
     long batches = keys.whole("batches_per_window", usual.batchesPerWindow(), 1, 1_000_000);
-    double chunkGigabytes =
-        keys.number("max_chunk_gb", usual.maxChunkBytes() / GIGA, 1e-6, MAX_GIGABYTES);
-    double budget = keys.number("budget_gb", MAX_GIGABYTES, 0, MAX_GIGABYTES);
+    long chunkBytes = keys.gigabytes("max_chunk_gb", usual.maxChunkBytes(), 1e-6);
+    long budget = keys.gigabytes("budget_gb", Long.MAX_VALUE, 0);
     keys.done();
     ChunkRules chunks =
         usual
             .withWindow((int) window, (int) leastPinned)
             .withMaxChunks((int) maxChunks)
-            .withSizes((int) batches, Math.round(chunkGigabytes * GIGA));
-    PlannerConfig planner = standardPlanner.withChunks(chunks);
-    ManagerConfig standard = ManagerConfig.DEFAULT;
-    return standard.withPlanner(planner).withBudget(Math.round(budget * GIGA));
+            .withSizes((int) batches, chunkBytes);
+    return ManagerConfig.DEFAULT.withPlanner(standard.withChunks(chunks)).withBudget(budget);
   }
 
-  private LoaderModel loader() {
+  private LoaderSpec loader() {
     YamlKeys keys = top.group("loader");
-    LoaderModel usual = LoaderModel.STANDARD;
-    LoaderModel loader =
-        new LoaderModel(
+    LoaderSpec usual = LoaderSpec.STANDARD;
+    LoaderSpec loader =
+        new LoaderSpec(
             (int) keys.whole("depth", usual.depth(), 1, 1024),
-            Math.round(keys.number("fetch_mb", usual.fetchBytes() / MEGA, 1e-6, 1e6) * MEGA),
+            keys.megabytes("fetch_mb", usual.fetchBytes()),
             (int) keys.whole("preload_reads", usual.preloadReads(), 1, 4096),
             keys.flag("claims", usual.claims()),
             keys.flag("preload", usual.preload()));
@@ -179,12 +157,12 @@ final class ScenarioReader {
     List<StoreSpec> specs = new ArrayList<>();
     for (YamlKeys keys : top.list("stores")) {
       String name = stores.add(keys, keys.text("name"));
-      double machine = rate(keys, "machine_mb_per_s", MAX_MEGABYTES_PER_SECOND);
+      double machine = keys.rate("machine_mb_per_s");
       OptionalDouble shared =
           keys.has("shared_mb_per_s")
-              ? OptionalDouble.of(rate(keys, "shared_mb_per_s", 0))
+              ? OptionalDouble.of(keys.rate("shared_mb_per_s"))
               : OptionalDouble.empty();
-      specs.add(new StoreSpec(name, machine, shared, latency(keys, 0)));
+      specs.add(new StoreSpec(name, machine, shared, keys.millis("latency_ms", 0)));
       keys.done();
     }
     return specs;
@@ -201,32 +179,37 @@ final class ScenarioReader {
     List<ServerSpec> specs = new ArrayList<>();
     for (YamlKeys keys : top.list("servers")) {
       for (String machine : machines.group(keys, "machine")) {
-        specs.add(server(keys, servers, machine));
+        specs.add(server(keys, servers.add(keys, machine), machine));
       }
       keys.done();
     }
     return specs;
   }
 
-  static ServerSpec server(YamlKeys keys, Names names, String machine) {
-    String name = names.add(keys, machine);
-    long cache = Math.round(keys.number("cache_gb", 0, MAX_GIGABYTES) * GIGA);
-    return new ServerSpec(name, machine, cache, rate(keys, "disk_mb_per_s", STANDARD_DISK));
+  static ServerSpec server(YamlKeys keys, String name, String machine) {
+    long cache = Math.round(keys.gigabytes("cache_gb"));
+    return new ServerSpec(name, machine, cache, keys.rate("disk_mb_per_s", STANDARD_DISK));
   }
 
-  private List<DatasetSpec> datasets() {
+  private List<DatasetSpec> datasets(PlannerKind kind) {
     List<DatasetSpec> specs = new ArrayList<>();
     for (YamlKeys keys : top.list("datasets")) {
       String name = datasets.add(keys, keys.text("name"));
       String store = stores.one(keys, "store");
       int items = (int) keys.whole("items", 1, Integer.MAX_VALUE);
-      double gigabytes = keys.number("gb", 0, MAX_GIGABYTES);
-      long itemBytes = Math.round(gigabytes * GIGA / items);
+      double bytes = keys.gigabytes("gb");
+      long itemBytes = Math.round(bytes / items);
       if (itemBytes < 1) {
         throw keys.error(
-            "gb", "is " + gigabytes + " for " + items + " items; each needs a byte at least");
+            "gb", "is " + keys.text("gb") + " for " + items + " items; each needs a byte at least");
       }
-      specs.add(new DatasetSpec(name, store, items, itemBytes, keys.flag("aggregate", false)));
+      boolean aggregate = keys.flag("aggregate", false);
+      if (aggregate && kind == PlannerKind.LRU) {
+        throw keys.error(
+            "aggregate",
+            "counts items by chunk, and lru needs each of them; leave one of them out");
+      }
+      specs.add(new DatasetSpec(name, store, items, itemBytes, aggregate));
       keys.done();
     }
     return specs;

@@ -12,6 +12,18 @@ import java.util.TreeSet;
  * an error, so that a misspelt one is not silently ignored.
  */
 final class YamlKeys {
+  /** Longest time that a file may ask for, in seconds. */
+  static final double MAX_SECONDS = 1e8;
+
+  private static final double MAX_MEGABYTES_PER_SECOND = 1e9;
+  private static final double SMALLEST_RATE = 1e-6;
+  private static final double MAX_GIGABYTES = 1e9;
+  private static final double MAX_MILLIS = 60_000;
+  private static final double SECOND = 1e9;
+  private static final double MILLI = 1e6;
+  private static final double MEGA = 1e6;
+  private static final double GIGA = 1e9;
+
   private final String file;
   private final String where;
   private final YamlNode.Fields fields;
@@ -23,7 +35,7 @@ final class YamlKeys {
     this.fields = fields;
   }
 
-  /** The error of a key, or of the group where the key is missing. */
+  /** Returns the error of a key, or of the group where the key is missing. */
   ScenarioException error(String key, String problem) {
     int line = fields.lines().getOrDefault(key, fields.line());
     return new ScenarioException(file, line, where + key + ": " + problem);
@@ -38,7 +50,7 @@ final class YamlKeys {
     return fields.nodes().containsKey(key);
   }
 
-  /** Call last: refuses keys that were not asked for. */
+  /** Refuses keys that were not asked for; to be called last. */
   void done() {
     for (Map.Entry<String, Integer> each : fields.lines().entrySet()) {
       if (!known.contains(each.getKey())) {
@@ -56,7 +68,7 @@ final class YamlKeys {
         .orElseGet(() -> "known here: " + String.join(", ", known));
   }
 
-  /** A key that is there may have been meant. */
+  /** Returns a hint at an unknown key that may have been meant. */
   private Optional<String> misspelled(String key) {
     return fields.lines().keySet().stream()
         .filter(each -> !known.contains(each) && distance(each, key) <= 2)
@@ -105,7 +117,7 @@ final class YamlKeys {
     throw error(key, "is \"" + text + "\"; use true or false");
   }
 
-  /** A number of at least this and at most that. */
+  /** Returns a number within these bounds. */
   double number(String key, double least, double most) {
     String text = text(key);
     double value;
@@ -124,7 +136,7 @@ final class YamlKeys {
     return has(key) ? number(key, least, most) : otherwise;
   }
 
-  /** A whole number. */
+  /** Returns a whole number within these bounds. */
   long whole(String key, long least, long most) {
     double value = number(key, (double) least, (double) most);
     if (value != Math.rint(value)) {
@@ -137,13 +149,53 @@ final class YamlKeys {
     return has(key) ? whole(key, least, most) : otherwise;
   }
 
+  /** Returns a time given in seconds, in nanoseconds. */
+  long seconds(String key, double otherwise) {
+    return nanos(number(key, otherwise, 0, MAX_SECONDS));
+  }
+
+  /** Returns a time given in milliseconds, in nanoseconds. */
+  long millis(String key, double otherwise) {
+    return Math.round(number(key, otherwise, 0, MAX_MILLIS) * MILLI);
+  }
+
+  /** Converts seconds to nanoseconds. */
+  static long nanos(double seconds) {
+    return Math.round(seconds * SECOND);
+  }
+
+  /** Returns a rate given in megabytes a second, in bytes a second; sizes are powers of ten. */
+  double rate(String key, double otherwise) {
+    return number(key, otherwise, SMALLEST_RATE, MAX_MEGABYTES_PER_SECOND) * MEGA;
+  }
+
+  /** Returns a rate that is as good as unlimited if the key is missing. */
+  double rate(String key) {
+    return rate(key, MAX_MEGABYTES_PER_SECOND);
+  }
+
+  /** Returns a length given in megabytes, in bytes. */
+  long megabytes(String key, long otherwise) {
+    return Math.round(number(key, otherwise / MEGA, 1e-6, 1e6) * MEGA);
+  }
+
+  /** Returns a length given in gigabytes, in bytes. */
+  double gigabytes(String key) {
+    return number(key, 0, MAX_GIGABYTES) * GIGA;
+  }
+
+  /** Returns a length given in gigabytes, in bytes, of at least this many gigabytes. */
+  long gigabytes(String key, long otherwise, double least) {
+    return has(key) ? Math.round(number(key, least, MAX_GIGABYTES) * GIGA) : otherwise;
+  }
+
   private static String shown(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? String.valueOf((long) value)
         : String.valueOf(value);
   }
 
-  /** The groups of a list; none if the key is missing. */
+  /** Returns the groups of a list; none if the key is missing. */
   List<YamlKeys> list(String key) {
     if (!has(key)) {
       return List.of();
@@ -162,7 +214,7 @@ final class YamlKeys {
     return groups;
   }
 
-  /** The keys below a key; an empty group if it is missing. */
+  /** Returns the keys below a key; an empty group if the key is missing. */
   YamlKeys group(String key) {
     if (!has(key)) {
       return new YamlKeys(file, key + ".", new YamlNode.Fields(fields.line()));

@@ -1,4 +1,7 @@
-/** Scenarios as data: scenario files, their checks and their messages. */
+/**
+ * Scenarios as data: the records a simulation is built from, scenario files, and their checks.
+ * Every message about a file names its line and a remedy.
+ */
 @NullMarked
 package io.quiver.simulator.scenario;
 

@@ -132,8 +132,8 @@ public final class EventLog implements Trace {
   }
 
   @Override
-  public void turned(long now, int server, int dataset, int chunk, boolean rotating) {
-    note(now, "turned", server, dataset, chunk, rotating ? 1 : 0);
+  public void roleChanged(long now, int server, int dataset, int chunk, boolean rotating) {
+    note(now, "role-changed", server, dataset, chunk, rotating ? 1 : 0);
   }
 
   @Override

@@ -5,7 +5,8 @@ import io.quiver.core.plan.report.JobSpeeds;
 
 /**
  * Watches a simulation. All calls come from one thread, in the order of virtual time; a watcher
- * that does not care for something leaves the method alone.
+ * that does not care for something leaves the method alone. Each process of a job counts as a job
+ * of its own here.
  */
 public interface Trace {
   /** A data set exists. */
@@ -19,6 +20,15 @@ public interface Trace {
 
   /** A job begins. */
   default void jobStarted(long now, int job, String name, int dataset) {}
+
+  /**
+   * Processes share each epoch of a job; told before this one starts.
+   *
+   * @param job the process
+   * @param first the number of the first of them
+   * @param ranks how many they are
+   */
+  default void shared(long now, int job, int first, int ranks) {}
 
   /** A job has ended, or was killed. */
   default void jobEnded(long now, int job, boolean killed) {}
@@ -61,7 +71,7 @@ public interface Trace {
   default void dropped(long now, int server, int dataset, int chunk, long bytes) {}
 
   /** The role of a chunk on a server has changed. */
-  default void turned(long now, int server, int dataset, int chunk, boolean rotating) {}
+  default void roleChanged(long now, int server, int dataset, int chunk, boolean rotating) {}
 
   /** A job reports what it has measured of itself. */
   default void measured(long now, int job, JobSpeeds speeds) {}

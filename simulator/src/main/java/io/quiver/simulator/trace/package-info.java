@@ -1,4 +1,7 @@
-/** The events a simulation tells its watchers. Watchers see facts, never the objects under test. */
+/**
+ * The events that a simulation tells its watchers. Watchers see facts, never the objects under
+ * test, and cannot change a run.
+ */
 @NullMarked
 package io.quiver.simulator.trace;
 

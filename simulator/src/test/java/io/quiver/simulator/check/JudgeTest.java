@@ -60,7 +60,7 @@ class JudgeTest {
     judge.delivered(4, 3, 1, new int[] {0, 0}, 0);
     judge.epochEnded(5, 3, 1);
     assertThat(judge.violations())
-        .extracting(Violation::what)
+        .extracting(Judge.Violation::what)
         .containsExactly(
             "job 3 gets item 0 too often in epoch 1", "job 3 lacks 2 entries of epoch 1");
     once.delivered(4, 3, 1, new int[] {1, 1}, 0);
@@ -139,7 +139,7 @@ class JudgeTest {
     judge.stored(1, 0, 0, 1, false, 1, 1);
     judge.stored(2, 0, 0, 2, true, 1, 1);
     judge.stored(3, 0, 0, 3, true, 1, 1);
-    judge.turned(4, 0, 0, 1, true);
+    judge.roleChanged(4, 0, 0, 1, true);
     assertThat(judge.violations()).hasSize(1);
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class FailureTest {
   @Test
   void jobsGoOnWithSubstitutesWhereOthersStall() {
-    List<Failure.Outcome> outcomes = Failure.run(5, ExperimentProgress.NONE);
+    List<Failure.Outcome> outcomes = Failure.run(5, Runs.Listener.NONE);
     Failure.Outcome planned = outcomes.getFirst();
     Failure.Outcome plain = outcomes.get(1);
     Failure.Outcome shared = outcomes.get(2);

@@ -18,7 +18,7 @@ class Figure6Test {
 
   @Test
   void roomByMarginalBenefitIsNearlyAsGoodAsEverythingCached() {
-    Figure6.Outcome outcome = Figure6.run(1, 1, ExperimentProgress.NONE);
+    Figure6.Outcome outcome = Figure6.run(1, 1, Runs.Listener.NONE);
     assertThat(outcome.bound()).isBetween(2.46, 2.50);
     assertThat(speedup(outcome, 100, "marginal")).isGreaterThan(2.35);
     assertThat(speedup(outcome, 200, "marginal")).isGreaterThan(2.4);
@@ -28,7 +28,7 @@ class Figure6Test {
 
   @Test
   void withHalfTheBandwidthASmallCacheIsWorthMore() {
-    Figure6.Outcome outcome = Figure6.run(1, 0.5, ExperimentProgress.NONE);
+    Figure6.Outcome outcome = Figure6.run(1, 0.5, Runs.Listener.NONE);
     assertThat(outcome.bound()).isBetween(4.90, 5.02);
     assertThat(speedup(outcome, 100, "marginal")).isGreaterThan(4.5);
   }

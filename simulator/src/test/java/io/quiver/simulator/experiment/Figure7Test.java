@@ -2,14 +2,14 @@ package io.quiver.simulator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quiver.simulator.result.Stay;
+import io.quiver.simulator.result.SimulationResult.ChunkResidency;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class Figure7Test {
   @Test
   void atMostTwoChunksRotateAndProgressRisesWithTheLateJobs() {
-    Figure7.Outcome outcome = Figure7.run(3, ExperimentProgress.NONE);
+    Figure7.Outcome outcome = Figure7.run(3, Runs.Listener.NONE);
     assertThat(outcome.mostRotating()).isEqualTo(2);
     assertThat(outcome.lateStarts())
         .hasSize(3)
@@ -20,13 +20,13 @@ class Figure7Test {
   }
 
   @Test
-  void overlappingStaysAreCounted() {
-    List<Stay> stays =
+  void overlappingResidenciesAreCounted() {
+    List<ChunkResidency> spans =
         List.of(
-            new Stay("set", 0, true, 0, 10),
-            new Stay("set", 1, true, 5, 15),
-            new Stay("set", 2, true, 10, 20),
-            new Stay("set", 3, false, 0, 100));
-    assertThat(Figure7.mostRotating(stays)).isEqualTo(2);
+            new ChunkResidency("set", 0, true, 0, 10),
+            new ChunkResidency("set", 1, true, 5, 15),
+            new ChunkResidency("set", 2, true, 10, 20),
+            new ChunkResidency("set", 3, false, 0, 100));
+    assertThat(Figure7.mostRotating(spans)).isEqualTo(2);
   }
 }

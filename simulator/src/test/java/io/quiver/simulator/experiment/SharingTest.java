@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SharingTest {
   @Test
   void everyScenarioGainsWhatItsCacheAllows() {
-    List<Sharing.Row> rows = Sharing.run(2, ExperimentProgress.NONE);
+    List<Sharing.Row> rows = Sharing.run(2, Runs.Listener.NONE);
     double best = Workload.RESNET.paper().missSeconds() / Workload.RESNET.paper().hitSeconds();
     for (Sharing.Row row : rows) {
       if (row.cacheShare() == 1) {

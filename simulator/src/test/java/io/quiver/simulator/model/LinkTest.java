@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.SeededNumbers;
+import io.quiver.simulator.scenario.Scenario.Compute;
+import io.quiver.simulator.scenario.Scenario.StoreSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -20,7 +22,7 @@ class LinkTest {
   private final Engine engine = new Engine();
   private final double[] arrivals = new double[16];
 
-  private void send(List<Link> path, long bytes, Priority priority, int number) {
+  private void send(List<Link> path, long bytes, Transfer.Priority priority, int number) {
     Transfer.start(
         engine, path, bytes, priority, what -> arrivals[(int) what] = engine.now() / 1e9, number);
   }
@@ -36,7 +38,7 @@ class LinkTest {
   @Test
   void aTransferTakesItsBytesOverTheRateAndTheLatency() {
     Link link = link(RATE, 30_000_000);
-    send(List.of(link), 61_600_000, Priority.DEMAND, 0);
+    send(List.of(link), 61_600_000, Transfer.Priority.DEMAND, 0);
     run();
     assertThat(arrivals[0]).isCloseTo(0.616 + 0.030, within(EXACT));
     assertThat(link.passedBytes()).isEqualTo(61_600_000);
@@ -47,7 +49,7 @@ class LinkTest {
   void transfersOfOnePriorityGoOneAfterAnother() {
     Link link = link(RATE, 0);
     for (int i = 0; i < 5; i++) {
-      send(List.of(link), 10_000_000, Priority.DEMAND, i);
+      send(List.of(link), 10_000_000, Transfer.Priority.DEMAND, i);
     }
     run();
     for (int i = 0; i < 5; i++) {
@@ -58,8 +60,8 @@ class LinkTest {
   @Test
   void latencyIsPaidOncePerTransferAndNotByTheNext() {
     Link link = link(RATE, 500_000_000);
-    send(List.of(link), 10_000_000, Priority.DEMAND, 0);
-    send(List.of(link), 10_000_000, Priority.DEMAND, 1);
+    send(List.of(link), 10_000_000, Transfer.Priority.DEMAND, 0);
+    send(List.of(link), 10_000_000, Transfer.Priority.DEMAND, 1);
     run();
     assertThat(arrivals[0]).isCloseTo(0.6, within(EXACT));
     assertThat(arrivals[1]).isCloseTo(0.7, within(EXACT));
@@ -68,8 +70,9 @@ class LinkTest {
   @Test
   void demandWaitsForOneSliceOfTheBackgroundAtMost() {
     Link link = link(RATE, 0);
-    send(List.of(link), 1_000_000_000, Priority.BACKGROUND, 0);
-    engine.at(1_000_000_000, any -> send(List.of(link), 10_000_000, Priority.DEMAND, 1), 0);
+    send(List.of(link), 1_000_000_000, Transfer.Priority.BACKGROUND, 0);
+    engine.at(
+        1_000_000_000, any -> send(List.of(link), 10_000_000, Transfer.Priority.DEMAND, 1), 0);
     run();
     assertThat(arrivals[1]).isBetween(1.1, 1.1 + SLICE_SECONDS);
     assertThat(arrivals[0]).isCloseTo(10.1, within(EXACT));
@@ -79,9 +82,10 @@ class LinkTest {
   void backgroundGetsWhatDemandLeaves() {
     Link link = link(RATE, 0);
     for (int i = 0; i < 100; i++) {
-      engine.at(i * 100_000_000L, any -> send(List.of(link), 6_000_000, Priority.DEMAND, 1), 0);
+      engine.at(
+          i * 100_000_000L, any -> send(List.of(link), 6_000_000, Transfer.Priority.DEMAND, 1), 0);
     }
-    send(List.of(link), 400_000_000, Priority.BACKGROUND, 0);
+    send(List.of(link), 400_000_000, Transfer.Priority.BACKGROUND, 0);
     run();
     assertThat(arrivals[0]).isCloseTo(10, within(0.2));
   }
@@ -90,7 +94,7 @@ class LinkTest {
   void aPathIsAsFastAsItsSlowestLink() {
     Link fast = link(10 * RATE, 0);
     Link slow = link(RATE, 0);
-    send(List.of(fast, slow), 1_000_000_000, Priority.DEMAND, 0);
+    send(List.of(fast, slow), 1_000_000_000, Transfer.Priority.DEMAND, 0);
     run();
     assertThat(arrivals[0]).isBetween(10.0, 10.0 + SLICE_SECONDS);
   }
@@ -99,15 +103,15 @@ class LinkTest {
   void theSlowestLinkMayComeFirst() {
     Link slow = link(RATE, 0);
     Link fast = link(10 * RATE, 0);
-    send(List.of(slow, fast), 1_000_000_000, Priority.DEMAND, 0);
+    send(List.of(slow, fast), 1_000_000_000, Transfer.Priority.DEMAND, 0);
     run();
     assertThat(arrivals[0]).isCloseTo(10.0 + SLICE_SECONDS / 10, within(1e-3));
   }
 
   @Test
   void nothingAndNowhereTakeNoTime() {
-    send(List.of(), 5, Priority.DEMAND, 0);
-    send(List.of(link(RATE, 2_000_000_000)), 0, Priority.DEMAND, 1);
+    send(List.of(), 5, Transfer.Priority.DEMAND, 0);
+    send(List.of(link(RATE, 2_000_000_000)), 0, Transfer.Priority.DEMAND, 1);
     run();
     assertThat(arrivals[0]).isZero();
     assertThat(arrivals[1]).isCloseTo(2, within(EXACT));
@@ -118,7 +122,7 @@ class LinkTest {
     Link link = link(3e9, 0);
     int count = 100_000;
     for (int i = 0; i < count; i++) {
-      send(List.of(link), 1001, Priority.DEMAND, 0);
+      send(List.of(link), 1001, Transfer.Priority.DEMAND, 0);
     }
     run();
     assertThat(arrivals[0]).isCloseTo(count * 1001 / 3e9, within(1e-8));
@@ -126,17 +130,18 @@ class LinkTest {
 
   @Test
   void aStoreHasALimitForEachMachineAndOneForAll() {
-    Store store = new Store(engine, "blob", RATE, OptionalDouble.of(2 * RATE), 10_000_000);
+    Store store =
+        new Store(engine, new StoreSpec("blob", RATE, OptionalDouble.of(2 * RATE), 10_000_000));
     List<Machine> machines = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       machines.add(new Machine(engine, "vm-" + i, 1e9, 0));
     }
-    send(store.pathTo(machines.getFirst()), 100_000_000, Priority.DEMAND, 0);
+    send(store.pathTo(machines.getFirst()), 100_000_000, Transfer.Priority.DEMAND, 0);
     run();
     assertThat(arrivals[0]).isCloseTo(1.01, within(SLICE_SECONDS));
     long began = engine.now();
     for (int i = 0; i < 4; i++) {
-      send(store.pathTo(machines.get(i)), 100_000_000, Priority.DEMAND, i);
+      send(store.pathTo(machines.get(i)), 100_000_000, Transfer.Priority.DEMAND, i);
     }
     run();
     double slowest =
@@ -153,14 +158,15 @@ class LinkTest {
 
   @Test
   void gpusTakeTheirTimeOnAverage() {
-    Gpu gpu = new Gpu(100_000_000, 0.3, new SeededNumbers(5));
+    Compute compute = new Compute(100_000_000, 0.3, 1);
+    SeededNumbers random = new SeededNumbers(5);
     long sum = 0;
     for (int i = 0; i < 10_000; i++) {
-      long nanos = gpu.nanos(1);
+      long nanos = compute.nanos(1, random);
       assertThat(nanos).isBetween(70_000_000L, 130_000_000L);
       sum += nanos;
     }
     assertThat(sum / 10_000).isCloseTo(100_000_000, within(1_000_000L));
-    assertThat(new Gpu(100, 0, new SeededNumbers(1)).nanos(0.5)).isEqualTo(50);
+    assertThat(new Compute(100, 0, 1).nanos(0.5, random)).isEqualTo(50);
   }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.quiver.core.order.SamplerKind;
-import io.quiver.simulator.job.Caching;
+import io.quiver.core.plan.PlannerKind;
+import io.quiver.simulator.scenario.Scenario.Incident;
+import io.quiver.simulator.scenario.Scenario.JobSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +20,7 @@ class ScenarioTest {
       """
       name: a good one
       seed: 5
-      caching: lru
+      everything_cached: false
       network: {mb_per_s: 1250, latency_ms: 0.2}
       control: {delay_ms: 2, turn_ms: 20}
       stores:
@@ -35,7 +37,7 @@ class ScenarioTest {
         - {name: resnet, count: 4, machine: vm, dataset: imagenet, batch: 64, compute_ms: 92,
            batches: 700, start_s: 3, stagger_s: 10, speed: 2, gpus: 4, sampler: strict}
         - {name: other, machine: big, dataset: imagenet, batch: 8, compute_ms: 5, epochs: 2}
-      planner: {max_chunks: 20, max_chunk_gb: 1, batches_per_window: 5, budget_gb: 10}
+      planner: {kind: lru, max_chunks: 20, max_chunk_gb: 1, batches_per_window: 5, budget_gb: 10}
       loader: {depth: 8, fetch_mb: 2, preload_reads: 3, claims: false, preload: true}
       events:
         - {at_s: 100, kill_job: resnet-1}
@@ -48,13 +50,14 @@ class ScenarioTest {
   @Test
   void everyKeyIsUnderstood() {
     Scenario scenario = Scenario.parse("good.yaml", GOOD);
-    assertThat(scenario.caching()).isEqualTo(Caching.LRU);
+    assertThat(scenario.manager().planner().kind()).isEqualTo(PlannerKind.LRU);
+    assertThat(scenario.inventory().fullyCached()).isFalse();
     assertThat(scenario.seed()).isEqualTo(5);
-    assertThat(scenario.machines()).containsExactly("vm-0", "vm-1", "vm-2", "big");
-    assertThat(scenario.servers()).hasSize(4);
-    assertThat(scenario.servers().getLast().diskBytesPerSecond()).isEqualTo(5e9);
-    assertThat(scenario.stores().getFirst().sharedBytesPerSecond()).hasValue(1e9);
-    assertThat(scenario.datasets().getFirst().itemBytes()).isEqualTo(15_400_000);
+    assertThat(scenario.inventory().machines()).containsExactly("vm-0", "vm-1", "vm-2", "big");
+    assertThat(scenario.inventory().servers()).hasSize(4);
+    assertThat(scenario.inventory().servers().getLast().diskBytesPerSecond()).isEqualTo(5e9);
+    assertThat(scenario.inventory().stores().getFirst().sharedBytesPerSecond()).hasValue(1e9);
+    assertThat(scenario.inventory().datasets().getFirst().itemBytes()).isEqualTo(15_400_000);
     assertThat(scenario.loader().claims()).isFalse();
     assertThat(scenario.manager().planner().chunks().maxChunks()).isEqualTo(20);
     assertThat(scenario.manager().budgetBytes()).isEqualTo(10_000_000_000L);
@@ -63,11 +66,25 @@ class ScenarioTest {
         .isEqualTo(new Incident.ServerKilled(50_000_000_000L, "vm-2"));
     JobSpec third = scenario.jobs().get(3);
     assertThat(third.name()).isEqualTo("resnet-3");
-    assertThat(third.machine()).isEqualTo("vm-0");
+    assertThat(third.machines()).containsExactly("vm-0");
     assertThat(third.startNanos()).isEqualTo(33_000_000_000L);
-    assertThat(third.computeNanos()).isEqualTo(46_000_000);
+    assertThat(third.compute().batchNanos()).isEqualTo(46_000_000);
     assertThat(third.sampler()).isEqualTo(SamplerKind.STRICT);
     assertThat(scenario.jobs().getLast().name()).isEqualTo("other");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "planned, GREEDY3, false",
+    "lru, LRU, false",
+    "none, NONE, false",
+    "all, GREEDY3, true"
+  })
+  void theKeyOfOlderFilesIsRead(String caching, PlannerKind kind, boolean fullyCached) {
+    String older = GOOD.replace("everything_cached: false", "caching: " + caching);
+    Scenario scenario = Scenario.parse("x", older.replace("kind: lru", "kind: greedy3"));
+    assertThat(scenario.manager().planner().kind()).isEqualTo(kind);
+    assertThat(scenario.inventory().fullyCached()).isEqualTo(fullyCached);
   }
 
   private static void refused(String yaml, int line, String... parts) {
@@ -117,7 +134,10 @@ class ScenarioTest {
         "speed: 2 | speed: 0 | 18 | speed",
         "count: 3 | count: 0 | 9 | count",
         "sampler: strict | sampler: lucky | 18 | substitute, paper or strict",
-        "caching: lru | caching: clever | 3 | planned, lru, none or all",
+        "everything_cached: false | everything_cached: maybe | 3 | true or false",
+        "everything_cached: false | caching: clever | 3 | everything_cached: true",
+        "kind: lru | kind: clever | 20 | marginal, greedy3, lru or none",
+        "gb: 15.4 | 'gb: 15.4, aggregate: true' | 15 | lru needs each",
         "claims: false | claims: maybe | 21 | true or false",
         "store: blob | store: bucket | 15 | no store is named bucket",
         "machine: big, dataset | machine: huge, dataset | 19 | no machine is named huge",
@@ -141,9 +161,9 @@ class ScenarioTest {
     String none =
         GOOD.replaceAll("(?m)^servers:\\n(  - .*\\n)+", "")
             .replaceAll("(?m)^events:\\n(  - .*\\n)+", "");
-    refused(none, 1, "servers", "caching: none");
-    assertThat(Scenario.parse("x", none.replace("caching: lru", "caching: none")).servers())
-        .isEmpty();
+    refused(none, 1, "servers", "kind: none");
+    Scenario uncached = Scenario.parse("x", none.replace("kind: lru", "kind: none"));
+    assertThat(uncached.inventory().servers()).isEmpty();
   }
 
   @Test

@@ -155,6 +155,7 @@ final class Appender {
       return FAILED_WRITE;
     }
     segment.directory().wrote();
+    state.counters.writtenBytes.add(bytes);
     segment.residency().mark(offset, RecordHeader.BYTES + content.remaining());
     segment.addLive(bytes);
     long location = Location.of(segment.id(), offset, bytes);

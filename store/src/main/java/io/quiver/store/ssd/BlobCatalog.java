@@ -2,7 +2,7 @@ package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import io.quiver.store.ssd.Appender.Appended;
 import java.io.IOException;
 import java.nio.ByteBuffer;

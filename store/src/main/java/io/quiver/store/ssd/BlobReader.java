@@ -1,7 +1,7 @@
 package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
-import io.quiver.store.BlobStatus;
+import io.quiver.store.BlobBatch.BlobStatus;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * takes its place; nearly always there is one.
  */
 final class BlobReader {
-  private static final long COLD_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long COLD_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The most bytes by which a blob is shorter than its record: the header and the padding. */
   private static final int MAX_OVERHEAD = 2 * RecordHeader.BYTES - 1;
@@ -167,7 +167,7 @@ final class BlobReader {
       if (expected > 0) {
         return false;
       }
-      budget.take(bytes, COLD_PATIENCE_NANOS);
+      budget.take(bytes, COLD_WAIT_NANOS);
     }
     coldBytes += bytes;
     cold.add(new ColdReads.Read(next, hashes.get(next), segment, location));

@@ -28,7 +28,7 @@ final class ColdReads implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ColdReads.class);
   private static final int PIECE_BYTES = 256 << 10;
   private static final int QUEUED_TASKS = 4096;
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long LONGEST_WAIT_SECONDS = 60;
 
   private final StoreState state;
   private final ThreadPoolExecutor threads;
@@ -105,11 +105,11 @@ final class ColdReads implements AutoCloseable {
 
   private static void await(CountDownLatch done) {
     boolean interrupted = false;
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_WAIT_SECONDS);
     while (true) {
       try {
         if (!done.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-          LOG.warn("the disk did not answer within {} s", PATIENCE_SECONDS);
+          LOG.warn("the disk did not answer within {} s", LONGEST_WAIT_SECONDS);
         }
         break;
       } catch (InterruptedException e) {
@@ -226,7 +226,7 @@ final class ColdReads implements AutoCloseable {
     threads.shutdown();
     pages.close();
     try {
-      if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!threads.awaitTermination(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("threads reading from disk did not end");
       }
     } catch (InterruptedException e) {

@@ -1,7 +1,7 @@
 package io.quiver.store.ssd;
 
 import io.quiver.store.BlobBatch;
-import io.quiver.store.BlobStatus;
+import io.quiver.store.BlobBatch.BlobStatus;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +27,7 @@ final class MappedBatch implements BlobBatch {
     checksums = new int[size];
   }
 
-  /** Records a blob that was found; it becomes a hit when its turn comes. */
+  /** Records a blob that was found; it becomes a hit once all before it are. */
   void found(int index, ByteBuffer content, int crc32c) {
     bytes[index] = content;
     checksums[index] = crc32c;

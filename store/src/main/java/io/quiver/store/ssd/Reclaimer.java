@@ -25,14 +25,14 @@ import org.slf4j.LoggerFactory;
  */
 final class Reclaimer {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
-  private static final int MAX_SEGMENTS_PER_TURN = 64;
+  private static final int MAX_SEGMENTS_AT_ONCE = 64;
   private static final int MAX_ROUNDS = 64;
   private static final int MAX_LOOKS = 1000;
 
   /** The most segments a move may have to open: one for each space it moves blobs to. */
   private static final long NEW_SEGMENTS = 16;
 
-  private static final long TURN_SECONDS = 10;
+  private static final long LOCK_SECONDS = 10;
 
   /** The time an insert waits for readers: better a refusal than a stalled writer. */
   private static final long READERS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -43,7 +43,7 @@ final class Reclaimer {
   private final StoreState state;
   private final BlobCatalog catalog;
   private final Mover mover;
-  private final ReentrantLock turn = new ReentrantLock();
+  private final ReentrantLock collecting = new ReentrantLock();
 
   Reclaimer(StoreState state, BlobCatalog catalog, Mover mover) {
     this.state = state;
@@ -52,7 +52,7 @@ final class Reclaimer {
   }
 
   /**
-   * Frees space for an insert; returns false if that is impossible. False when it cannot.
+   * Frees space for an insert; returns false if that is impossible.
    *
    * <p>The caller holds no lock and no epoch. Collected space comes back when readers release it.
    * Any space that comes back ends the wait: others may take it, and it may be too little for the
@@ -63,33 +63,33 @@ final class Reclaimer {
       long left = READERS_NANOS;
       for (int round = 0; round < MAX_ROUNDS && left > 0; round++) {
         long seen = directory.departures();
-        if (collectInTurn(directory, bytes)) {
+        if (collectAlone(directory, bytes)) {
           return true;
         }
         left = directory.awaitDeparture(seen, left);
       }
-      return directory.hasRoom(bytes);
+      return directory.hasFree(bytes);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
   }
 
-  private boolean collectInTurn(StoreDirectory directory, long bytes) throws InterruptedException {
-    if (!turn.tryLock(TURN_SECONDS, TimeUnit.SECONDS)) {
+  private boolean collectAlone(StoreDirectory directory, long bytes) throws InterruptedException {
+    if (!collecting.tryLock(LOCK_SECONDS, TimeUnit.SECONDS)) {
       return false;
     }
     try {
       return collect(directory, bytes);
     } finally {
-      turn.unlock();
+      collecting.unlock();
     }
   }
 
   /** Collects until enough space is or will be free; returns true if it is free now. */
   private boolean collect(StoreDirectory directory, long bytes) {
     Set<Segment> tried = new HashSet<>();
-    while (tried.size() < MAX_SEGMENTS_PER_TURN && !directory.willHaveFree(bytes)) {
+    while (tried.size() < MAX_SEGMENTS_AT_ONCE && !directory.willHaveFree(bytes)) {
       Optional<Segment> victim = victim(directory, tried);
       if (victim.isEmpty()) {
         break;
@@ -97,7 +97,7 @@ final class Reclaimer {
       tried.add(victim.get());
       compact(victim.get());
     }
-    return directory.hasRoom(bytes);
+    return directory.hasFree(bytes);
   }
 
   /** Returns the segment with the largest share of garbage whose live records can be moved. */
@@ -146,7 +146,7 @@ final class Reclaimer {
 
   /** Drops spaces in one pass; returns the bytes of files this gives back. */
   long drop(Set<SpaceId> ids) {
-    turn.lock();
+    collecting.lock();
     try {
       // In the order of names, so that nobody waits in a circle.
       List<StoredSpace> spaces = new ArrayList<>();
@@ -165,7 +165,7 @@ final class Reclaimer {
         spaces.forEach(space -> space.lifecycle().writeLock().unlock());
       }
     } finally {
-      turn.unlock();
+      collecting.unlock();
     }
   }
 

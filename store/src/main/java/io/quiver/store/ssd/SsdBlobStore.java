@@ -4,8 +4,8 @@ import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobStore;
-import io.quiver.store.PutOutcome;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.BlobStore.SpaceUsage;
 import io.quiver.store.StoreException;
 import io.quiver.store.StoreUsage;
 import io.quiver.store.ssd.Recovery.RecoveryMeter;
@@ -230,13 +230,11 @@ public final class SsdBlobStore implements BlobStore {
     try {
       return new StoreUsage(
           state.config.capacityBytes(),
+          state.directories.stream().mapToLong(StoreDirectory::reserve).sum(),
           state.directories.stream().mapToLong(StoreDirectory::used).sum(),
           state.directories.stream().mapToLong(StoreDirectory::live).sum(),
           state.index.size(),
-          state.counters.warmReads.sum(),
-          state.counters.coldReads.sum(),
-          state.counters.corruptBlobs.sum(),
-          state.counters.failures.sum());
+          state.counters.activity());
     } finally {
       state.epochs.leave(epoch);
     }
@@ -246,16 +244,6 @@ public final class SsdBlobStore implements BlobStore {
   public List<SpaceUsage> spaces() {
     requireOpen();
     return state.spaces.usage();
-  }
-
-  /** Returns the bytes of the index outside the heap. */
-  public long indexBytes() {
-    Epochs.Epoch epoch = enter();
-    try {
-      return state.index.bytes();
-    } finally {
-      state.epochs.leave(epoch);
-    }
   }
 
   @Override

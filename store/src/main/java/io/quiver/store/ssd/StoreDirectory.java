@@ -62,6 +62,11 @@ final class StoreDirectory implements AutoCloseable {
 
   // Disk space.
 
+  /** Returns the bytes that only moves may use. */
+  long reserve() {
+    return reserve;
+  }
+
   /** Returns true if a blob of this size fits once garbage has been collected. */
   boolean admits(long bytes) {
     long forBlobs = share - reserve;
@@ -104,7 +109,7 @@ final class StoreDirectory implements AutoCloseable {
     return share - used;
   }
 
-  synchronized boolean hasRoom(long bytes) {
+  synchronized boolean hasFree(long bytes) {
     return used + bytes <= share - reserve;
   }
 

@@ -1,6 +1,7 @@
 package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.store.StoreUsage;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -89,10 +90,18 @@ final class StoreState {
     /** Blobs that came from disk. */
     final LongAdder coldReads = new LongAdder();
 
+    /** Bytes of records written. */
+    final LongAdder writtenBytes = new LongAdder();
+
     /** Blobs found damaged and dropped. */
     final LongAdder corruptBlobs = new LongAdder();
 
     /** Operations a disk refused. */
     final LongAdder failures = new LongAdder();
+
+    StoreUsage.Activity activity() {
+      return new StoreUsage.Activity(
+          warmReads.sum(), coldReads.sum(), writtenBytes.sum(), corruptBlobs.sum(), failures.sum());
+    }
   }
 }

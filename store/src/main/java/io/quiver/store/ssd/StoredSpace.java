@@ -2,7 +2,7 @@ package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.SpaceUsage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class StoredSpace {
   /**
    * The number of segments of a directory that are written at the same time. The file system lets
-   * one writer at a time into a file, and others turn in circles until it is their turn.
+   * one writer at a time into a file, and others spin until they may write.
    */
   static final int MAX_OPEN_SEGMENTS = 4;
 
@@ -118,7 +118,7 @@ final class StoredSpace {
         calmest != null
             && calmest.writers() > 0
             && open.size() < MAX_OPEN_SEGMENTS
-            && directory.hasRoom(2 * directory.segmentBytes());
+            && directory.hasFree(2 * directory.segmentBytes());
     return another ? null : calmest;
   }
 

@@ -1,7 +1,7 @@
 package io.quiver.store.ssd;
 
 import io.quiver.core.space.SpaceId;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.SpaceUsage;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.Lock;

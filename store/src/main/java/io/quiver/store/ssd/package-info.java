@@ -76,8 +76,9 @@
  * <p>Disk space is the bytes of files and never exceeds a directory's share. Evicted records are
  * garbage until an insert finds the directory full; then the segment with the largest share of
  * garbage is carried over and unlinked ({@link io.quiver.store.ssd.Reclaimer}; {@code
- * docs/decisions/0002-reclaiming-room.md} tells why not by punching holes). Inserts leave a reserve
- * for that, and a sixteenth of the rest as garbage at least, so that collecting always pays.
+ * docs/decisions/0002-reclaiming-disk-space.md} tells why not by punching holes). Inserts leave a
+ * reserve for that, and a sixteenth of the rest as garbage at least, so that collecting always
+ * pays.
  *
  * <h2>Trouble</h2>
  *

@@ -4,8 +4,8 @@ import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobStore;
-import io.quiver.store.PutOutcome;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.BlobStore.SpaceUsage;
 import io.quiver.store.StoreUsage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -128,13 +128,16 @@ public final class FaultyBlobStore implements BlobStore {
     StoreUsage usage = store.usage();
     return new StoreUsage(
         usage.capacityBytes(),
+        usage.reservedBytes(),
         usage.usedBytes(),
         usage.liveBytes(),
         usage.blobs(),
-        usage.warmReads(),
-        usage.coldReads(),
-        usage.corruptBlobs(),
-        usage.failures() + failures.sum());
+        new StoreUsage.Activity(
+            usage.activity().warmReads(),
+            usage.activity().coldReads(),
+            usage.activity().writtenBytes(),
+            usage.activity().corruptBlobs(),
+            usage.activity().failures() + failures.sum()));
   }
 
   @Override

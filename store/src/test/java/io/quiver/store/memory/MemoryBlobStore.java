@@ -3,10 +3,10 @@ package io.quiver.store.memory;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobBatch;
-import io.quiver.store.BlobStatus;
+import io.quiver.store.BlobBatch.BlobStatus;
 import io.quiver.store.BlobStore;
-import io.quiver.store.PutOutcome;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.BlobStore.SpaceUsage;
 import io.quiver.store.StoreUsage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -171,7 +171,13 @@ public final class MemoryBlobStore implements BlobStore {
 
   @Override
   public synchronized StoreUsage usage() {
-    return new StoreUsage(capacityBytes, usedBytes, usedBytes, entries.size(), reads, 0, 0, 0);
+    return new StoreUsage(
+        capacityBytes,
+        0,
+        usedBytes,
+        usedBytes,
+        entries.size(),
+        new StoreUsage.Activity(reads, 0, 0, 0, 0));
   }
 
   @Override

@@ -30,13 +30,13 @@ final class ColdReadTest {
     try (SsdBlobStore store = StoreFixture.open(directory)) {
       dropFromMemory();
       readAll(store, blobs);
-      long cold = store.usage().coldReads();
+      long cold = store.usage().activity().coldReads();
       assumeTrue(cold > 0, "this file system keeps everything in memory");
       readAll(store, blobs);
-      long again = store.usage().coldReads();
+      long again = store.usage().activity().coldReads();
       readAll(store, blobs);
-      assertThat(store.usage().coldReads()).as("warm by now").isEqualTo(again);
-      assertThat(store.usage().corruptBlobs()).isZero();
+      assertThat(store.usage().activity().coldReads()).as("warm by now").isEqualTo(again);
+      assertThat(store.usage().activity().corruptBlobs()).isZero();
     }
   }
 
@@ -50,7 +50,7 @@ final class ColdReadTest {
       StoreFixture.flipBit(StoreFixture.segmentFiles(directory).getFirst(), 50_000, 2);
       dropFromMemory();
       assertThat(StoreFixture.get(store, blob)).isNull();
-      assertThat(store.usage().corruptBlobs()).isEqualTo(1);
+      assertThat(store.usage().activity().corruptBlobs()).isEqualTo(1);
     }
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.store.Blob;
 import io.quiver.store.BlobBatch;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +91,7 @@ final class CollectingTest {
 
     assertThat(StoreFixture.put(store, B, gone)).isEqualTo(PutOutcome.STORED);
     assertThat(StoreFixture.hasRight(store, gone)).isTrue();
-    assertThat(store.usage().failures()).isZero();
+    assertThat(store.usage().activity().failures()).isZero();
   }
 
   /** Fills files up to the reserve with one dead record in each segment; returns a live blob. */

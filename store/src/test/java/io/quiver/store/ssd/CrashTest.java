@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.Blob;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import static io.quiver.store.ssd.StoreFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.store.Blob;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -101,7 +101,7 @@ final class DamageTest {
       Path file = StoreFixture.segmentFiles(directory).getFirst();
       StoreFixture.flipBit(file, offset + RecordHeader.BYTES + 1234, 5);
       assertThat(StoreFixture.getChecked(store, blobs.get(3))).isNull();
-      assertThat(store.usage().corruptBlobs()).isEqualTo(1);
+      assertThat(store.usage().activity().corruptBlobs()).isEqualTo(1);
       assertThat(store.contains(List.of(blobs.get(3).hash()))).containsExactly(false);
       assertThat(put(store, A, blobs.get(3))).isEqualTo(PutOutcome.STORED);
       assertThat(blobs).allMatch(blob -> hasRight(store, blob));

@@ -7,7 +7,7 @@ import static io.quiver.store.ssd.StoreFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.store.Blob;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -40,7 +40,7 @@ final class FailingDiskTest {
       for (int i = 0; i < 5; i++) {
         assertThat(put(store, A, refused)).isEqualTo(PutOutcome.DISK_FAILURE);
       }
-      assertThat(store.usage().failures()).isPositive();
+      assertThat(store.usage().activity().failures()).isPositive();
       assertThat(hasRight(store, first)).isTrue();
       assertThat(hasRight(store, refused)).isFalse();
       roomOnDisk.set(Long.MAX_VALUE);
@@ -91,7 +91,7 @@ final class FailingDiskTest {
       }
       readsFail = true;
       store.evict(blobs.get(0).hash(), B);
-      long failures = store.usage().failures();
+      long failures = store.usage().activity().failures();
       assertThat(failures).isPositive();
       readsFail = false;
       assertThat(blobs).allMatch(blob -> hasRight(store, blob));
@@ -115,7 +115,9 @@ final class FailingDiskTest {
         assertThat(put(store, A, blob)).isEqualTo(PutOutcome.STORED);
         assertThat(hasRight(store, blob)).isTrue();
       }
-      assertThat(store.usage().failures()).as("tried three times, then left alone").isEqualTo(3);
+      assertThat(store.usage().activity().failures())
+          .as("tried three times, then left alone")
+          .isEqualTo(3);
     }
   }
 
@@ -145,7 +147,7 @@ final class FailingDiskTest {
       Files.writeString(gone.resolve("spaces"), "in the way");
       assertThat(hasRight(store, before)).isTrue();
       assertThat(put(store, B, Blob.numbered(2, 5000))).isEqualTo(PutOutcome.DISK_FAILURE);
-      assertThat(store.usage().failures()).isPositive();
+      assertThat(store.usage().activity().failures()).isPositive();
     }
   }
 

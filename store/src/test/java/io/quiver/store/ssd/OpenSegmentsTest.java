@@ -7,7 +7,7 @@ import static io.quiver.store.ssd.StoreFixture.segmentFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.store.Blob;
-import io.quiver.store.PutOutcome;
+import io.quiver.store.BlobStore.PutOutcome;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

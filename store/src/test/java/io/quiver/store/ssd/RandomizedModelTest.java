@@ -6,9 +6,9 @@ import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.Blob;
 import io.quiver.store.BlobBatch;
-import io.quiver.store.BlobStatus;
-import io.quiver.store.PutOutcome;
-import io.quiver.store.SpaceUsage;
+import io.quiver.store.BlobBatch.BlobStatus;
+import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.BlobStore.SpaceUsage;
 import io.quiver.store.StoreUsage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -170,8 +170,8 @@ final class RandomizedModelTest {
     StoreUsage usage = store.usage();
     assertThat(usage.blobs()).isEqualTo(model.size());
     assertThat(usage.usedBytes()).isLessThanOrEqualTo(usage.capacityBytes());
-    assertThat(usage.corruptBlobs()).isZero();
-    assertThat(usage.failures()).isZero();
+    assertThat(usage.activity().corruptBlobs()).isZero();
+    assertThat(usage.activity().failures()).isZero();
     for (Path path : directories) {
       assertThat(StoreFixture.fileBytes(path)).isLessThanOrEqualTo(usage.usedBytes());
     }

@@ -170,7 +170,7 @@ final class StoreMeasurements {
       List<List<ContentHash>> batches = batches(hashes, hashes.size() / 128, 128, new Random(3));
       for (int round = 0; round < 3; round++) {
         dropCaches();
-        long before = store.usage().coldReads();
+        long before = store.usage().activity().coldReads();
         long begin = System.nanoTime();
         long bytes = 0;
         for (List<ContentHash> batch : batches) {
@@ -181,7 +181,7 @@ final class StoreMeasurements {
         System.out.printf(
             "cold: %.2f GB/s, %d of %d blobs from disk%n",
             (double) bytes / (System.nanoTime() - begin),
-            store.usage().coldReads() - before,
+            store.usage().activity().coldReads() - before,
             batches.size() * 128);
       }
     }

@@ -11,6 +11,9 @@ import io.quiver.remote.throttle.ThrottledStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** A data set to run jobs on: its digest, and its store behind a slow link that all jobs share. */
 public final class DemoData implements AutoCloseable {
@@ -63,5 +66,28 @@ public final class DemoData implements AutoCloseable {
   @Override
   public void close() {
     file.close();
+  }
+
+  /** Finds the item that lies at a place of the store: a digest read backwards. */
+  static final class ItemPlaces {
+    private static final int NOWHERE = -1;
+
+    // For each object, the items in it by where they begin.
+    private final Map<String, TreeMap<Long, Integer>> objects = new HashMap<>();
+
+    ItemPlaces(DatasetDigest digest) {
+      for (int item = 0; item < digest.itemCount(); item++) {
+        objects
+            .computeIfAbsent(digest.objectName(digest.objectIndex(item)), _ -> new TreeMap<>())
+            .put(digest.offset(item), item);
+      }
+    }
+
+    /** Returns the item that a read from here on is about; negative if it is about none. */
+    int item(String object, long offset) {
+      TreeMap<Long, Integer> items = objects.get(object);
+      Map.Entry<Long, Integer> at = items == null ? null : items.floorEntry(offset);
+      return at == null ? NOWHERE : at.getValue();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.demo.data;
 
+import io.quiver.benchmarks.demo.data.DemoData.ItemPlaces;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
 import java.io.IOException;

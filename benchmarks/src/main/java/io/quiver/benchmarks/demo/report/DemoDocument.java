@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.demo.report;
 
+import io.quiver.benchmarks.demo.report.DemoFindings.DemoFinding;
 import io.quiver.benchmarks.demo.run.DemoJobResult;
 import io.quiver.benchmarks.demo.run.RunResult;
 import java.util.List;

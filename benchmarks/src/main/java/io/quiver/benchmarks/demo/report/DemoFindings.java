@@ -4,6 +4,7 @@ import io.quiver.benchmarks.demo.run.DemoJobResult;
 import io.quiver.benchmarks.demo.run.DemoMode;
 import io.quiver.benchmarks.demo.run.DemoScenario;
 import io.quiver.benchmarks.demo.run.RunResult;
+import io.quiver.report.plot.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,17 +43,19 @@ final class DemoFindings {
         DemoFinding.atMost(
             slack * (1 - cache + window),
             run.readsPerItemLeadEpoch(),
-            "Quiver: reads per item and epoch of the job in front, all jobs together, without the"
-                + " first filling of what stays; "
+            "Quiver: reads per item and epoch of the fastest job, all jobs together, without"
+                + " the first load of pinned chunks; at most "
                 + slack
                 + " × (1 − c + w)"));
     findings.add(
         DemoFinding.atMost(
-            0.001, run.duplicateFetches(), "Quiver: reads of what was there already"));
+            0.001,
+            run.duplicateFetches(),
+            "Quiver: share of reads whose item was already in the cache"));
   }
 
   private boolean sameSpeed() {
-    return scenario.speeds().stream().distinct().count() == 1;
+    return scenario.work().speeds().stream().distinct().count() == 1;
   }
 
   private void speed(RunResult run) {
@@ -98,5 +101,32 @@ final class DemoFindings {
     return cacheFraction >= 1
         ? 1
         : cacheFraction + (1 - cacheFraction) * Math.log(1 - cacheFraction);
+  }
+
+  /**
+   * One thing that was expected, and what came out.
+   *
+   * @param what in words
+   * @param measured what came out
+   * @param bound what it should be at most, or at least
+   * @param atLeast whether more is better
+   * @param met whether it is
+   */
+  public record DemoFinding(
+      String what, double measured, double bound, boolean atLeast, boolean met) {
+    /** Something that should be small. */
+    static DemoFinding atMost(double bound, double measured, String what) {
+      return new DemoFinding(what, measured, bound, false, measured <= bound);
+    }
+
+    /** Something that should be large. */
+    static DemoFinding atLeast(double bound, double measured, String what) {
+      return new DemoFinding(what, measured, bound, true, measured >= bound);
+    }
+
+    /** Returns the bound in words. */
+    String target() {
+      return (atLeast ? "≥ " : "≤ ") + Figures.ratio(bound);
+    }
   }
 }

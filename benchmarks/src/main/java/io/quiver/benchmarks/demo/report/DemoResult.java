@@ -53,10 +53,21 @@ public record DemoResult(
    */
   public double storeLoad() {
     double perEpoch = (1 - scenario.cacheFraction() + windowFraction()) * bytes;
-    double fastest = scenario.speeds().stream().mapToDouble(Double::doubleValue).min().orElse(1);
-    double epochSeconds = scenario.epochTime().toNanos() / 1e9 * fastest;
+    double fastest =
+        scenario.work().speeds().stream().mapToDouble(Double::doubleValue).min().orElse(1);
+    double epochSeconds = scenario.work().epochTime().toNanos() / 1e9 * fastest;
     return epochSeconds == 0
         ? Double.POSITIVE_INFINITY
-        : perEpoch / scenario.storeBytesPerSecond() / epochSeconds;
+        : perEpoch / scenario.store().bytesPerSecond() / epochSeconds;
   }
+
+  /**
+   * The randomness of an order in one measure: of a job, and of plain shuffles to compare with.
+   *
+   * @param order which epoch
+   * @param measure what was measured
+   * @param value of the order the job was given
+   * @param shuffled what a global shuffle gives on average
+   */
+  public record OrderQuality(String order, String measure, double value, double shuffled) {}
 }

@@ -1,5 +1,7 @@
 package io.quiver.benchmarks.demo.report;
 
+import io.quiver.benchmarks.demo.report.DemoFindings.DemoFinding;
+import io.quiver.benchmarks.demo.report.DemoResult.OrderQuality;
 import io.quiver.benchmarks.demo.run.DemoJobResult;
 import io.quiver.benchmarks.demo.run.DemoMode;
 import io.quiver.benchmarks.demo.run.DemoScenario;
@@ -7,7 +9,6 @@ import io.quiver.benchmarks.demo.run.RunResult;
 import io.quiver.report.ByteSize;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Legend;
-import io.quiver.report.plot.LegendEntry;
 import io.quiver.report.plot.Markup;
 import io.quiver.report.plot.Page;
 import java.util.ArrayList;
@@ -49,13 +50,14 @@ public final class HtmlReport {
   private void opening() {
     page.add("<h1>%s</h1>", headline());
     page.add(
-        "<p class=\"lead\">%s training jobs read the same data set (%s items, %s), %s epochs each, from a"
-            + " store that gives all of them together %s/s. The cache holds %s %% of the data.</p>",
+        "<p class=\"lead\">%s training jobs read one data set (%s items, %s) for %s epochs"
+            + " each, from a store that gives all jobs together %s/s. The cache has %s %% of the"
+            + " size of the data.</p>",
         scenario.jobs(),
         Figures.count(result.items()),
         ByteSize.show(result.bytes()),
         scenario.epochs(),
-        ByteSize.show(scenario.storeBytesPerSecond()),
+        ByteSize.show(scenario.store().bytesPerSecond()),
         Figures.plain(100 * scenario.cacheFraction()));
   }
 
@@ -74,8 +76,8 @@ public final class HtmlReport {
 
   private void runs() {
     page.add(
-            "<div class=\"wide\"><table><caption>Every run began with an empty cache, except the one"
-                + " in which everything is cached, the yardstick.</caption><thead><tr>")
+            "<div class=\"wide\"><table><caption>Every run began with an empty cache, except"
+                + " the best case, in which everything is cached.</caption><thead><tr>")
         .add(
             "<th scope=\"col\">cache</th><th scope=\"col\">time</th><th scope=\"col\">speed-up</th>")
         .add(
@@ -107,25 +109,25 @@ public final class HtmlReport {
     double c = scenario.cacheFraction();
     page.add("<h2>What happens here</h2>")
         .add(
-            "<p>A training job reads every sample once per epoch, in random order. That order is poison"
-                + " for an ordinary cache: by the time a sample comes round again, it has been pushed out."
-                + " For one job, least-recently-used with room for %s of the data hits only %s of the"
-                + " time.</p>",
+            "<p>A training job reads every item once per epoch, in random order. That order"
+                + " defeats an ordinary cache: an item is evicted before it is read again. For one"
+                + " job, a least-recently-used cache of %s of the data has a hit ratio of only"
+                + " %s.</p>",
             Figures.percent(c), Figures.percent(DemoFindings.lruLaw(c)))
         .add(
-            "<p>But training does not care <em>which</em> random order it gets. Quiver divides the data"
-                + " set into chunks that are random samples of it, keeps some of them for good and lets a few"
-                + " rotate through the rest of the room. Every job draws its batches from what is in the"
-                + " cache just now, while all jobs together bring in the next chunk, each item fetched by"
-                + " one of them. So the store is read about once per item and epoch for all jobs, not once"
-                + " for each, and nobody waits.</p>");
+            "<p>Training needs a random order, but not a particular one. Quiver divides the"
+                + " data set into chunks that are samples of the whole, pins some of them and lets a"
+                + " few rotate through the rest of the cache. Every job draws its batches from the"
+                + " cached chunks, while all jobs together load the next chunk and fetch each item"
+                + " once. The store is then read about once per item and epoch for all jobs"
+                + " together, and no job waits for it.</p>");
   }
 
   private void progress() {
     page.add("<h2>Progress of each job</h2>")
         .add(
-            "<p>Each line is a job: the share of its samples it has worked on. Steeper is faster. All"
-                + " plots have the same scale of time.</p>");
+            "<p>Each line is a job: the share of its items that it has worked on. Steeper is"
+                + " faster. All plots have the same time axis.</p>");
     for (RunResult run : result.runs()) {
       page.add("<h3>%s</h3><figure>", run.mode().title())
           .include(plots.progress(run))
@@ -134,10 +136,10 @@ public final class HtmlReport {
     }
   }
 
-  private static List<LegendEntry> jobKeys(RunResult run) {
-    List<LegendEntry> keys = new ArrayList<>();
+  private static List<Legend.Entry> jobKeys(RunResult run) {
+    List<Legend.Entry> keys = new ArrayList<>();
     for (int i = 0; i < run.jobs().size(); i++) {
-      keys.add(new LegendEntry("job" + i % 6, Plots.label(run.jobs().get(i))));
+      keys.add(new Legend.Entry("job" + i % 6, Plots.label(run.jobs().get(i))));
     }
     return keys;
   }
@@ -147,52 +149,52 @@ public final class HtmlReport {
     if (run.isEmpty()) {
       return;
     }
-    page.add("<h2>What Quiver’s cache held</h2>")
+    page.add("<h2>Chunks in Quiver’s cache</h2>")
         .add(
-            "<p>Each row is a chunk of the data set. Pinned chunks stay. The others take turns: a chunk"
-                + " is loaded while its predecessor is being read, is read by all jobs, and makes room when"
-                + " the jobs that set the pace have read it.</p>")
+            "<p>Each row is a chunk of the data set. Pinned chunks stay. The others rotate: a"
+                + " chunk is loaded while its predecessor is read, is read by all jobs, and is"
+                + " evicted when the leaders have read it.</p>")
         .add("<figure>")
         .include(new ResidencyPlot(run.get().residency(), run.get().seconds()).svg())
         .include(
             Legend.boxes(
                 List.of(
-                    new LegendEntry("loading", "being loaded"),
-                    new LegendEntry("pinned", "pinned"),
-                    new LegendEntry("active", "rotating, being read"),
-                    new LegendEntry("marked", "rotating, about to leave"))))
+                    new Legend.Entry("loading", "being loaded"),
+                    new Legend.Entry("pinned", "pinned"),
+                    new Legend.Entry("active", "rotating, being read"),
+                    new Legend.Entry("marked", "rotating, to be evicted"))))
         .add("</figure>");
   }
 
   private void bytes() {
     page.add("<h2>Bytes from the store</h2>")
         .add(
-            "<p>The link to the store carries %s/s for all jobs together; that is the steepest a line"
-                + " can be.</p><figure>",
-            ByteSize.show(scenario.storeBytesPerSecond()))
+            "<p>The store gives all jobs together %s/s, which bounds the slope of a"
+                + " line.</p><figure>",
+            ByteSize.show(scenario.store().bytesPerSecond()))
         .include(plots.storeBytes())
         .include(
             Legend.lines(
                 result.runs().stream()
-                    .map(run -> new LegendEntry(run.mode().word(), run.mode().title()))
+                    .map(run -> new Legend.Entry(run.mode().word(), run.mode().title()))
                     .toList()))
         .add("</figure>");
   }
 
   private void findings() {
-    page.add("<h2>Against what was to be expected</h2>")
+    page.add("<h2>Measured and expected</h2>")
         .add(
-            "<p>With c = %s of the data in the cache and w = %s of it rotating, all jobs together need"
-                + " 1 − c + w = %s reads per item and epoch. At that rate the store’s link is busy %s of the"
-                + " time when no job waits%s. What stays in the cache has to be read once: the first"
-                + " epoch is dearer by that much.</p>",
+            "<p>With c = %s of the data in the cache and w = %s of it rotating, all jobs"
+                + " together need 1 − c + w = %s reads per item and epoch. If no job waits, these"
+                + " reads use %s of the store’s bandwidth%s. Pinned data is read once more, in the"
+                + " first epoch.</p>",
             Figures.ratio(scenario.cacheFraction()),
             Figures.ratio(result.windowFraction()),
             Figures.ratio(1 - scenario.cacheFraction() + result.windowFraction()),
             Figures.percent(result.storeLoad()),
             result.storeLoad() <= DemoFindings.FREE_LOAD
                 ? ""
-                : ", which is more than it can be: some waiting is unavoidable")
+                : ", which is more than it has: some waiting is unavoidable")
         .add("<div class=\"wide\"><table><thead><tr><th scope=\"col\">figure</th>")
         .add(
             "<th scope=\"col\">measured</th><th scope=\"col\">target</th><th scope=\"col\">met</th>")
@@ -213,10 +215,10 @@ public final class HtmlReport {
     }
     page.add("<h2>Is the order still random?</h2>")
         .add(
-            "<p>The order job-1 was given in Quiver’s run, beside what a shuffle of the whole data"
-                + " set gives on average. Chunks are stripes across the data set, so each is a small copy"
-                + " of the whole. Smaller chunks need less room, but their items meet each other more often."
-                + "</p>")
+            "<p>The order that job-1 got in Quiver’s run, beside the mean of a shuffle of the"
+                + " whole data set. Chunks are stripes, so each is a sample of the whole. Smaller"
+                + " chunks need a smaller cache, but their items meet each other in a batch more"
+                + " often.</p>")
         .add("<div class=\"wide\"><table><thead><tr><th scope=\"col\">measure</th>")
         .add("<th scope=\"col\">when</th><th scope=\"col\">measured</th>")
         .add("<th scope=\"col\">global shuffle</th></tr></thead><tbody>");
@@ -235,7 +237,7 @@ public final class HtmlReport {
     page.add("<h2>Every job</h2><div class=\"wide\"><table><thead><tr><th scope=\"col\">cache</th>")
         .add("<th scope=\"col\">job</th><th scope=\"col\">time</th><th scope=\"col\">waited</th>")
         .add("<th scope=\"col\">hits</th><th scope=\"col\">read from the store</th>")
-        .add("<th scope=\"col\">its ledger says</th></tr></thead><tbody>");
+        .add("<th scope=\"col\">ledger</th></tr></thead><tbody>");
     for (RunResult run : result.runs()) {
       for (DemoJobResult job : run.jobs()) {
         page.add(

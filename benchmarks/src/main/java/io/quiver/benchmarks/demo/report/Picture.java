@@ -4,7 +4,7 @@ import io.quiver.benchmarks.demo.run.RunResult;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.Frame;
 import io.quiver.report.plot.Markup;
-import io.quiver.report.plot.Styles;
+import io.quiver.report.plot.Page;
 import java.util.List;
 
 /** One plot as a file of its own, with its style and key in it, for pages written by hand. */
@@ -24,7 +24,7 @@ public final class Picture {
                     + " height=\"%s\">",
                 Frame.WIDTH, HEAD + HEIGHT, Frame.WIDTH, HEAD + HEIGHT)
             .add("<style>")
-            .include(Styles.plots())
+            .include(Page.plotStyles())
             .add("</style>")
             .add(
                 "<rect width=\"%s\" height=\"%s\" fill=\"var(--paper)\"/>",

@@ -1,8 +1,8 @@
 package io.quiver.benchmarks.demo.report;
 
 import io.quiver.benchmarks.demo.run.DemoJobResult;
-import io.quiver.benchmarks.demo.run.Moment;
 import io.quiver.benchmarks.demo.run.RunResult;
+import io.quiver.benchmarks.demo.run.Timeline.Moment;
 import io.quiver.report.plot.Figures;
 import io.quiver.report.plot.LinePlot;
 import io.quiver.report.plot.Series;

@@ -1,6 +1,6 @@
 package io.quiver.benchmarks.demo.report;
 
-import io.quiver.benchmarks.demo.run.ResidencyChange;
+import io.quiver.benchmarks.demo.run.RunResult.ResidencyChange;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.report.plot.SpanPlot;
@@ -31,8 +31,8 @@ final class ResidencyPlot {
             "Chunks in the cache over time",
             "Of "
                 + chunks
-                + " chunks some stay for the whole run; the others come in turn, are read by all"
-                + " jobs and leave.",
+                + " chunks some stay for the whole run; the others rotate: they are loaded, read by"
+                + " all jobs and evicted.",
             "chunk",
             chunks,
             seconds,

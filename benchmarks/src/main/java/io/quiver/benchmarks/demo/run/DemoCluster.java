@@ -1,6 +1,9 @@
 package io.quiver.benchmarks.demo.run;
 
+import io.quiver.benchmarks.demo.run.RunResult.ResidencyChange;
 import io.quiver.client.loader.LoaderConfig;
+import io.quiver.core.order.SamplerKind;
+import io.quiver.core.plan.Caching;
 import java.util.List;
 
 /** The cache that a mode puts between the jobs and the store. */
@@ -19,4 +22,15 @@ interface DemoCluster extends AutoCloseable {
   /** Stops it. */
   @Override
   void close();
+
+  /** No cache: a plain shuffle of the whole data set, read from the store. */
+  final class NoCluster implements DemoCluster {
+    @Override
+    public LoaderConfig join(LoaderConfig config) {
+      return config.withCaching(Caching.NONE).withSampler(SamplerKind.STRICT);
+    }
+
+    @Override
+    public void close() {}
+  }
 }

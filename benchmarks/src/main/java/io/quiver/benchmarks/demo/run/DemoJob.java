@@ -6,13 +6,15 @@ import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.ledger.LedgerReport;
 import io.quiver.node.job.JobLedger;
-import io.quiver.node.job.Lockstep;
 import io.quiver.node.job.RankTraining;
+import io.quiver.node.job.RankTraining.Lockstep;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
@@ -125,5 +127,34 @@ final class DemoJob implements Callable<DemoJobResult> {
 
   private double seconds() {
     return (nanoTime.getAsLong() - zero) / 1e9;
+  }
+
+  /** Tracks the progress of a job, written by its own thread and read by others. */
+  static final class JobProgress {
+    /** The stages of a job. */
+    enum Stage {
+      WAITING,
+      RUNNING,
+      DONE
+    }
+
+    private final AtomicLong items = new AtomicLong();
+    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
+
+    void delivered(int count) {
+      items.addAndGet(count);
+    }
+
+    void enter(Stage next) {
+      stage.set(next);
+    }
+
+    long items() {
+      return items.get();
+    }
+
+    boolean done() {
+      return stage.get() == Stage.DONE;
+    }
   }
 }

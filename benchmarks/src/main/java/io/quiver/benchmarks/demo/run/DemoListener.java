@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.demo.run;
 
+import io.quiver.benchmarks.demo.run.Timeline.Moment;
 import java.nio.file.Path;
 
 /**

@@ -3,6 +3,9 @@ package io.quiver.benchmarks.demo.run;
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.benchmarks.demo.data.DemoData;
 import io.quiver.benchmarks.demo.data.StoreMeter;
+import io.quiver.benchmarks.demo.run.DemoCluster.NoCluster;
+import io.quiver.benchmarks.demo.run.DemoJob.JobProgress;
+import io.quiver.benchmarks.demo.run.Timeline.Moment;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.StoreReads;
 import io.quiver.core.dataset.DatasetDigest;
@@ -58,7 +61,7 @@ public final class DemoRun {
     Timeline timeline = new Timeline();
     try (DemoCluster cluster = cluster(mode, own.resolve("cache"));
         RemoteStore store =
-            data.throttled(meter, scenario.storeBytesPerSecond(), scenario.storeLatency())) {
+            data.throttled(meter, scenario.store().bytesPerSecond(), scenario.store().latency())) {
       zero = System.nanoTime();
       cluster.begin(zero);
       List<DemoJob> jobs = jobs(cluster, store, own, progress, zero);
@@ -139,7 +142,7 @@ public final class DemoRun {
       throw new BenchmarkException(
           "the jobs did not end within "
               + patience.toSeconds()
-              + " s; run with --verbose and look at what they wait for",
+              + " s; run with --verbose to see what they wait for",
           e);
     } catch (ExecutionException e) {
       throw failure(e.getCause());

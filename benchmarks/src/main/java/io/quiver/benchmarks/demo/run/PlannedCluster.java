@@ -1,6 +1,7 @@
 package io.quiver.benchmarks.demo.run;
 
 import io.quiver.benchmarks.BenchmarkException;
+import io.quiver.benchmarks.demo.run.RunResult.ResidencyChange;
 import io.quiver.client.Blob;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;

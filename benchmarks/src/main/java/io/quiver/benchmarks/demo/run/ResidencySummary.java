@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.demo.run;
 
+import io.quiver.benchmarks.demo.run.RunResult.ResidencyChange;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkRole;

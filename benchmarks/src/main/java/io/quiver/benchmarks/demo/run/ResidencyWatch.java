@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.demo.run;
 
+import io.quiver.benchmarks.demo.run.RunResult.ResidencyChange;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.manager.CacheManager;

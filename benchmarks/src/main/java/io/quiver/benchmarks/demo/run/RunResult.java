@@ -1,6 +1,9 @@
 package io.quiver.benchmarks.demo.run;
 
+import io.quiver.benchmarks.demo.run.Timeline.Moment;
+import io.quiver.core.plan.chunk.ChunkEntry;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * The result of all jobs in one mode.
@@ -90,5 +93,52 @@ public record RunResult(
   /** Returns true if every job was given every item exactly once in every epoch. */
   public boolean exactlyOnce() {
     return !jobs.isEmpty() && jobs.stream().allMatch(DemoJobResult::exactlyOnce);
+  }
+
+  /**
+   * The contents of the cache from a moment on, until the next change.
+   *
+   * @param seconds when, since the run began
+   * @param chunks how many chunks the data set is divided into
+   * @param held those in the cache or on their way
+   */
+  public record ResidencyChange(double seconds, int chunks, List<ChunkEntry> held) {
+    /** Keeps its own copy. */
+    public ResidencyChange {
+      held = List.copyOf(held);
+    }
+  }
+
+  /**
+   * Counts the epochs that the job in front went through while any job ran. Jobs that start
+   * together and are equally fast share each turn of the data set, and it is as many as each of
+   * them has. Jobs that start late or are slow go on when the first are done, so the data set is
+   * gone through more often, and no cache that is smaller can have it read less.
+   */
+  static final class LeadEpochs {
+    private LeadEpochs() {}
+
+    /**
+     * Returns the sum over time of the pace of whoever is fastest just then, each taken as even.
+     */
+    static double of(List<DemoJobResult> jobs) {
+      double[] times =
+          jobs.stream()
+              .flatMapToDouble(job -> DoubleStream.of(job.startSeconds(), job.endSeconds()))
+              .sorted()
+              .toArray();
+      double epochs = 0;
+      for (int i = 1; i < times.length; i++) {
+        double middle = (times[i - 1] + times[i]) / 2;
+        double pace =
+            jobs.stream()
+                .filter(job -> job.startSeconds() <= middle && middle < job.endSeconds())
+                .mapToDouble(job -> job.epochEnds().size() / job.seconds())
+                .max()
+                .orElse(0);
+        epochs += pace * (times[i] - times[i - 1]);
+      }
+      return epochs;
+    }
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
  * Looks at a run, evenly spread and bounded in number: when there are too many, every other one is
  * forgotten and from then on they are taken half as often.
  */
-final class Timeline {
+public final class Timeline {
   private static final int MOST = 1000;
 
   private final List<Moment> moments = new ArrayList<>();
@@ -42,5 +42,25 @@ final class Timeline {
 
   synchronized List<Moment> moments() {
     return List.copyOf(moments);
+  }
+
+  /**
+   * A look at a run.
+   *
+   * @param seconds when, since the run began
+   * @param storeBytes bytes all jobs together had read from the store
+   * @param storeReads items they had read from it
+   * @param jobItems items each job had been given
+   */
+  public record Moment(double seconds, long storeBytes, long storeReads, List<Long> jobItems) {
+    /** Keeps its own copy. */
+    public Moment {
+      jobItems = List.copyOf(jobItems);
+    }
+
+    /** Items all jobs had been given. */
+    public long items() {
+      return jobItems.stream().mapToLong(Long::longValue).sum();
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quiver.benchmarks.demo.report.DemoFindings.DemoFinding;
 import io.quiver.benchmarks.demo.run.DemoMode;
 import io.quiver.protocol.Json;
 import io.quiver.report.Paint;

@@ -1,11 +1,12 @@
 package io.quiver.benchmarks.demo.report;
 
+import io.quiver.benchmarks.demo.report.DemoResult.OrderQuality;
 import io.quiver.benchmarks.demo.run.DemoJobResult;
 import io.quiver.benchmarks.demo.run.DemoMode;
 import io.quiver.benchmarks.demo.run.DemoScenario;
-import io.quiver.benchmarks.demo.run.Moment;
-import io.quiver.benchmarks.demo.run.ResidencyChange;
 import io.quiver.benchmarks.demo.run.RunResult;
+import io.quiver.benchmarks.demo.run.RunResult.ResidencyChange;
+import io.quiver.benchmarks.demo.run.Timeline.Moment;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkRole;
@@ -43,12 +44,9 @@ final class SampleResults {
         JOBS,
         2,
         32,
-        Duration.ofSeconds(5),
-        List.of(1.0),
-        Duration.ZERO,
+        new DemoScenario.Work(Duration.ofSeconds(5), List.of(1.0), Duration.ZERO),
         0.2,
-        4_000_000,
-        Duration.ofMillis(10),
+        new DemoScenario.Store(4_000_000, Duration.ofMillis(10)),
         PlannerKind.MARGINAL,
         1);
   }

@@ -3,6 +3,7 @@ package io.quiver.benchmarks.demo.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quiver.benchmarks.demo.run.RunResult.LeadEpochs;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;

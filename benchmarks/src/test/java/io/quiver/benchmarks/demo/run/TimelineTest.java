@@ -3,6 +3,7 @@ package io.quiver.benchmarks.demo.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.benchmarks.demo.run.Timeline.Moment;
 import io.quiver.core.plan.PlannerKind;
 import java.time.Duration;
 import java.util.List;
@@ -54,12 +55,9 @@ final class TimelineTest {
                 jobs,
                 epochs,
                 batch,
-                Duration.ofSeconds(1),
-                List.of(speed),
-                Duration.ZERO,
+                new DemoScenario.Work(Duration.ofSeconds(1), List.of(speed), Duration.ZERO),
                 fraction,
-                1_000_000,
-                Duration.ZERO,
+                new DemoScenario.Store(1_000_000, Duration.ZERO),
                 PlannerKind.MARGINAL,
                 1))
         .isInstanceOf(IllegalArgumentException.class)

@@ -6,7 +6,7 @@ import java.util.List;
 public sealed interface AllocationPolicy
     permits MarginalAllocation, GreedyAllocation, EqualAllocation {
   /**
-   * Bytes for each data set, in the order of the demands; together at most the budget.
+   * Returns the bytes of each data set, in the order of the demands; together at most the budget.
    *
    * @param before what each has now, in the same order: a policy leaves it so unless another
    *     division is clearly better, so that chunks do not come and go; empty for nothing

@@ -2,7 +2,7 @@ package io.quiver.core.plan.allocate;
 
 import java.util.List;
 
-/** What divisions of the budget are worth, and whether another is worth moving chunks for. */
+/** Values divisions of the budget, and decides whether another is worth moving chunks for. */
 final class AllocationValue {
   /** Another division must save this many times as much before anything is moved for it. */
   private static final double CLEARLY = 1.05;
@@ -18,17 +18,17 @@ final class AllocationValue {
     }
   }
 
-  /** GPUs saved by so many chunks of a data set. */
+  /** Returns the GPUs saved by so many chunks of a data set. */
   double of(int dataset, int held) {
     return saved[dataset][held];
   }
 
-  /** The same for every number of chunks. */
+  /** Returns the GPUs saved by every number of chunks of a data set. */
   double[] of(int dataset) {
     return saved[dataset];
   }
 
-  /** GPUs saved altogether. */
+  /** Returns the GPUs saved altogether. */
   double of(long[] shares) {
     double sum = 0;
     for (int i = 0; i < shares.length; i++) {
@@ -37,23 +37,23 @@ final class AllocationValue {
     return sum;
   }
 
-  /** The better one of two divisions, the first among equals. */
+  /** Returns the better one of two divisions, the first among equals. */
   long[] better(long[] one, long[] other) {
     return of(other) > of(one) ? other : one;
   }
 
-  /** What there is, as long as it is allowed and nothing is clearly better. */
+  /** Returns the present division as long as it is allowed and the other is not clearly better. */
   long[] settle(long[] kept, long[] best, CacheBudget budget) {
     boolean allowed = BudgetLedger.fits(demands, kept, budget);
     return allowed && of(best) < CLEARLY * of(kept) ? kept : best;
   }
 
-  /** What of a share may stay: within its bounds, and none for jobs that gain nothing. */
+  /** Returns the part of a share that may stay: within its bounds, none if no job gains. */
   static long allowed(Demand demand, long share) {
     return Math.clamp(demand.gains() ? share : 0, demand.least(), demand.most());
   }
 
-  /** What must be given whatever it is worth. */
+  /** Returns the bytes that must be given whatever they are worth. */
   static long[] floors(List<Demand> demands, BudgetLedger ledger) {
     long[] shares = new long[demands.size()];
     for (int i = 0; i < shares.length; i++) {

@@ -51,7 +51,7 @@ public final class Allocator {
 
   private final AllocationPolicy policy;
 
-  /** An allocator that goes by a policy. */
+  /** Makes an allocator that goes by a policy. */
   public Allocator(AllocationPolicy policy) {
     this.policy = policy;
   }
@@ -74,7 +74,7 @@ public final class Allocator {
     return shares;
   }
 
-  /** What those get of which nothing is known. */
+  /** Returns the bytes of claimants of which nothing is known. */
   private static long[] trials(List<Claimant> claimants, long[] equal) {
     long[] trials = new long[claimants.size()];
     for (int i = 0; i < trials.length; i++) {
@@ -133,7 +133,7 @@ public final class Allocator {
     return !claimant.measured() || claimant.demand().gains();
   }
 
-  /** Nobody gets less than before, and only those that are let in more. */
+  /** Divides what is left: nobody gets less than before, and only those let in get more. */
   private static long[] fill(
       List<Claimant> claimants, CacheBudget budget, long[] before, Predicate<Claimant> letIn) {
     List<Demand> demands = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is left while budget is given out: of all of it, and of what each payer may have. */
+/** Keeps account of what is left of the budget and of each payer's quota. */
 final class BudgetLedger {
   private final Map<String, Long> payers;
   private long left;
@@ -14,7 +14,7 @@ final class BudgetLedger {
     this.payers = new HashMap<>(budget.quotas());
   }
 
-  /** Whether shares as they are would fit. */
+  /** Returns true if these shares fit. */
   static boolean fits(List<Demand> demands, long[] shares, CacheBudget budget) {
     BudgetLedger ledger = new BudgetLedger(budget);
     for (int i = 0; i < shares.length; i++) {
@@ -26,7 +26,7 @@ final class BudgetLedger {
     return true;
   }
 
-  /** How much more a data set could have. */
+  /** Returns how many bytes more a data set could have. */
   long left(Demand demand) {
     return Math.min(left, payers.getOrDefault(demand.payer(), Long.MAX_VALUE));
   }
@@ -36,7 +36,7 @@ final class BudgetLedger {
     payers.computeIfPresent(demand.payer(), (payer, quota) -> quota - bytes);
   }
 
-  /** What is left of everything. */
+  /** Returns the bytes that are left of the whole budget. */
   CacheBudget rest() {
     Map<String, Long> quotas = new HashMap<>();
     payers.forEach((payer, quota) -> quotas.put(payer, Math.max(quota, 0)));

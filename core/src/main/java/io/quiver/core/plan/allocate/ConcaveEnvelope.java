@@ -9,7 +9,7 @@ import java.util.List;
  * the order of worth per byte divides the budget best, but for the last step that does not fit.
  */
 final class ConcaveEnvelope {
-  /** What less than this saves of a GPU is not worth moving a chunk. */
+  /** A step that saves less than this of a GPU is not worth moving a chunk. */
   private static final double NOTHING = 1e-9;
 
   private ConcaveEnvelope() {}
@@ -31,7 +31,7 @@ final class ConcaveEnvelope {
     return of(demand, demand.gpusSaved());
   }
 
-  /** The steps of a data set of which so much is saved with each number of chunks. */
+  /** Makes the steps of a data set that saves so much with each number of chunks. */
   static List<Step> of(Demand demand, double[] saved) {
     int most = demand.mostSteps();
     List<Step> steps = new ArrayList<>();

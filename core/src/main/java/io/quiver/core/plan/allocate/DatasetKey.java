@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param text 16 hex digits
  */
 public record DatasetKey(String text) implements Tenant, Comparable<DatasetKey> {
-  /** What the names of all spaces begin with that plans decide about. */
+  /** The beginning of the names of all planned spaces. */
   public static final String SPACE_PREFIX = "ds-";
 
   private static final int DIGITS = 16;
@@ -30,17 +30,17 @@ public record DatasetKey(String text) implements Tenant, Comparable<DatasetKey> 
     }
   }
 
-  /** The key of the data set of this identity. */
+  /** Returns the key of the data set of this identity. */
   public static DatasetKey of(ContentHash identity) {
     return new DatasetKey(HexFormat.of().toHexDigits(identity.prefix()));
   }
 
-  /** The space that holds a chunk when the data set is divided into so many. */
+  /** Returns the space of a chunk when the data set is divided into so many. */
   public SpaceId space(int chunks, int chunk) {
     return new SpaceId(SPACE_PREFIX + text + "." + chunks + "." + chunk);
   }
 
-  /** What the name of a space says; empty for a space no plan made. */
+  /** Returns the chunk that a space is named after; empty for a space no plan made. */
   public static Optional<ChunkSpace> parse(String space) {
     Matcher matcher = SPACE.matcher(space);
     if (!matcher.matches()) {

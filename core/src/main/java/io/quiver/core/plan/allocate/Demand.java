@@ -3,7 +3,7 @@ package io.quiver.core.plan.allocate;
 import java.util.List;
 
 /**
- * What bytes of the cache are worth to a tenant: how fast its jobs are with each share of its data.
+ * The worth of cached bytes to a tenant: the speed of its jobs with each share of its data.
  *
  * @param tenant who asks
  * @param bytes how long its data is

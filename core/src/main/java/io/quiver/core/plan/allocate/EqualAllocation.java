@@ -15,7 +15,7 @@ public final class EqualAllocation implements AllocationPolicy {
     return level(withinQuotas(demands, budget.quotas()), budget.bytes());
   }
 
-  /** Nobody's data sets together have more than their payer may. */
+  /** Divides so that nobody's data sets together have more than their payer may. */
   private static List<Demand> withinQuotas(List<Demand> demands, Map<String, Long> quotas) {
     if (quotas.isEmpty()) {
       return demands;
@@ -61,7 +61,7 @@ public final class EqualAllocation implements AllocationPolicy {
     return Math.clamp(level, demand.least(), demand.most());
   }
 
-  /** What that takes; more than the budget as soon as it is more. */
+  /** Returns the bytes needed at this level, or more than the budget once they exceed it. */
   private static long sum(List<Demand> demands, long level, long budget) {
     long sum = 0;
     for (Demand demand : demands) {

@@ -26,7 +26,7 @@ public final class GreedyAllocation implements AllocationPolicy {
 
   private final int window;
 
-  /** A policy whose rotating part is so many chunks. */
+  /** Makes a policy whose rotating part is so many chunks. */
   public GreedyAllocation(int window) {
     this.window = window;
   }

@@ -1,7 +1,7 @@
 package io.quiver.core.plan.allocate;
 
 /**
- * How fast a job is with and without the cache, as measured by probing.
+ * The speed of a job with and without the cache, as measured by probing.
  *
  * @param job its name
  * @param gpus how many GPUs it occupies
@@ -15,7 +15,7 @@ public record JobSpeed(
   /** A job that is less than this much faster with the cache gains nothing from it. */
   public static final double LEAST_BENEFIT = 1.05;
 
-  /** Where a job that gained begins to gain nothing. */
+  /** A job that gained gains nothing below this benefit. */
   private static final double STILL_A_BENEFIT = 1.02;
 
   /** Refuses what cannot be measured. */
@@ -28,7 +28,7 @@ public record JobSpeed(
     }
   }
 
-  /** A job of which it was not measured what sharing gives. */
+  /** Makes the speed of a job that was not measured while chunks rotated. */
   public static JobSpeed of(String job, int gpus, double hitSeconds, double missSeconds) {
     return new JobSpeed(job, gpus, hitSeconds, missSeconds, 0);
   }
@@ -38,19 +38,19 @@ public record JobSpeed(
     return sharedSeconds > 0 ? this : new JobSpeed(job, gpus, hitSeconds, missSeconds, 1 / supply);
   }
 
-  /** How many times as fast it is with everything in the cache (Quiver's b). */
+  /** Returns how many times as fast it is with everything in the cache (Quiver's b). */
   public double benefit() {
     return Math.max(1, missSeconds / hitSeconds);
   }
 
-  /** Whether caching makes a difference to it. */
+  /** Returns true if caching makes a difference to it. */
   public boolean gains() {
     return benefit() >= LEAST_BENEFIT - 1e-9;
   }
 
   /**
-   * The same for a job that gained so far: it goes on to as long as it is not clearly below the
-   * bound, so that a job near it does not have its data come and go.
+   * Returns a copy for a job that gained so far: it goes on to as long as it is not clearly below
+   * the bound, so that a job near it does not have its data come and go.
    */
   public JobSpeed gainedBefore() {
     boolean near = !gains() && benefit() >= STILL_A_BENEFIT;

@@ -93,7 +93,7 @@ public final class MarginalAllocation implements AllocationPolicy {
       ledger.take(demands.get(dataset), bytes);
     }
 
-    /** What of the rest helps a data set whose next step does not fit: whole chunks, or nothing. */
+    /** Returns the part of the rest that helps where the next step does not fit: whole chunks. */
     private long part(int dataset) {
       Demand demand = demands.get(dataset);
       long share = shares[dataset];

@@ -29,6 +29,11 @@ public final class ChunkCounts extends AbstractList<Integer> implements RandomAc
     return new ChunkCounts(counts);
   }
 
+  /** Returns these numbers, which the caller leaves as they are. */
+  public static ChunkCounts of(int[] numbers) {
+    return new ChunkCounts(numbers);
+  }
+
   /** Returns one number for so many chunks. */
   public static ChunkCounts same(int chunks, int number) {
     int[] counts = new int[chunks];

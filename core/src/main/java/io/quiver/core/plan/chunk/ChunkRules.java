@@ -11,7 +11,8 @@ import java.time.Duration;
  *     the one before
  * @param leastPinned how many chunks are to fit beside those that rotate
  * @param maxChunks most chunks a data set is divided into without need
- * @param batchesPerWindow how many batches the rotating chunks hold at least; fewer cost randomness
+ * @param batchesPerWindow how many batches the rotating chunks have at least; fewer make batches
+ *     less random, more cost reads
  * @param maxChunkBytes longest chunk
  * @param leastNeed a chunk is loaded when at least this share of it is needed
  * @param minPatience how long a chunk stays at least after the first job has finished it
@@ -28,7 +29,7 @@ public record ChunkRules(
     double patienceShare) {
   /** The rules that the simulated figures rest on. */
   public static final ChunkRules DEFAULT =
-      new ChunkRules(3, 1, 150, 10, 15_000_000_000L, 0.05, Duration.ofSeconds(60), 0.5);
+      new ChunkRules(3, 1, 150, 15, 15_000_000_000L, 0.05, Duration.ofSeconds(60), 0.5);
 
   /**
    * The paper's chunks: a tenth of the data set or 15 GB, whichever is less, of which two rotate

@@ -6,6 +6,6 @@ public enum ChunkState {
   LOADING,
   /** It is whole; jobs read it. */
   ACTIVE,
-  /** Another rotating chunk is whole; it goes when nobody holds it any more. */
+  /** Another rotating chunk is whole; it goes when nobody leases it any more. */
   MARKED
 }

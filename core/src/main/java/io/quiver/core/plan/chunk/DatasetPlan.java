@@ -56,15 +56,10 @@ public record DatasetPlan(
         .toList();
   }
 
-  /**
-   * Returns true if everything that is to be pinned has been found whole. While as many chunks are
-   * loading as may at a time, a pinned one may have to wait for its place.
-   */
+  /** Returns true if everything that is to be pinned has been found whole. */
   public boolean pinnedIsWhole() {
-    List<ChunkEntry> loading =
-        held.stream().filter(each -> each.state() == ChunkState.LOADING).toList();
-    return loading.size() < DatasetPlanner.MAX_LOADING
-        && loading.stream().noneMatch(each -> each.role() == ChunkRole.PINNED);
+    return held.stream()
+        .noneMatch(each -> each.role() == ChunkRole.PINNED && each.state() == ChunkState.LOADING);
   }
 
   /** Returns the entry of a chunk, if the plan has it. */

@@ -3,8 +3,11 @@ package io.quiver.core.plan.chunk;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -14,12 +17,15 @@ import java.util.stream.IntStream;
  * next.
  */
 public final class DatasetPlanner {
-  /** The most chunks loaded at the same time. */
-  static final int MAX_LOADING = 3;
+  /**
+   * The most rotating chunks loaded at the same time. Pinned ones are all listed at once, so that
+   * whatever a job reads of them is kept.
+   */
+  private static final int MAX_ROTATING_LOADS = 3;
 
   private final ChunkRules rules;
 
-  /** A planner that goes by these rules. */
+  /** Makes a planner that goes by these rules. */
   public DatasetPlanner(ChunkRules rules) {
     this.rules = rules;
   }
@@ -42,25 +48,20 @@ public final class DatasetPlanner {
     return load(state, readers, needs, pinned);
   }
 
-  /** Chunks a job has found whole are. */
+  /** Makes chunks ACTIVE that a job has found whole. */
   private static List<PlannedChunk> found(
       List<PlannedChunk> plannedChunks, List<RingReader> readers, long now) {
+    if (plannedChunks.stream().allMatch(PlannedChunk::isWhole)) {
+      return plannedChunks;
+    }
+    Set<ChunkGeneration> loaded = new HashSet<>();
+    readers.forEach(reader -> loaded.addAll(reader.loaded()));
     List<PlannedChunk> after = new ArrayList<>(plannedChunks.size());
     for (PlannedChunk planned : plannedChunks) {
-      after.add(!planned.isWhole() && isFound(planned, readers) ? planned.whole(now) : planned);
+      boolean found = loaded.contains(new ChunkGeneration(planned.chunk(), planned.generation()));
+      after.add(!planned.isWhole() && found ? planned.whole(now) : planned);
     }
     return after;
-  }
-
-  private static boolean isFound(PlannedChunk planned, List<RingReader> readers) {
-    for (RingReader reader : readers) {
-      for (ChunkGeneration loaded : reader.loaded()) {
-        if (loaded.chunk() == planned.chunk() && loaded.generation() == planned.generation()) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   /** Gives each chunk the role it has now that so many are pinned; those without one go. */
@@ -130,18 +131,16 @@ public final class DatasetPlanner {
         || needs.mostWanted(absent(state, state.plannedChunks())).isPresent();
   }
 
-  /** Begins to load what fits: what is pinned first. */
+  /** Begins to load what fits: everything to be pinned at once, then a few of the ring. */
   private DatasetState load(
       DatasetState state, List<RingReader> readers, ChunkNeeds needs, int pinned) {
     List<PlannedChunk> plannedChunks = new ArrayList<>(state.plannedChunks());
+    int pins = count(plannedChunks, planned -> !planned.isRotating());
+    int rotating = state.ring() ? plannedChunks.size() - pins : rules.window();
+    int loads = count(plannedChunks, planned -> planned.isRotating() && !planned.isWhole());
     int cursor = state.cursor();
     long generation = state.nextGeneration();
-    while (plannedChunks.stream().filter(planned -> !planned.isWhole()).count() < MAX_LOADING) {
-      long pins = plannedChunks.stream().filter(planned -> !planned.isRotating()).count();
-      long rotating = plannedChunks.size() - pins;
-      if (pins >= pinned && !(state.ring() && rotating < rules.window())) {
-        break;
-      }
+    while (pins < pinned || (rotating < rules.window() && loads < MAX_ROTATING_LOADS)) {
       OptionalInt next = nextChunk(state, plannedChunks, cursor, readers, needs);
       if (next.isEmpty()) {
         break;
@@ -149,8 +148,15 @@ public final class DatasetPlanner {
       ChunkRole role = pins < pinned ? ChunkRole.PINNED : ChunkRole.ROTATING;
       plannedChunks.add(PlannedChunk.loading(next.getAsInt(), generation++, role));
       cursor = (next.getAsInt() + 1) % state.chunks();
+      pins += role == ChunkRole.PINNED ? 1 : 0;
+      rotating += role == ChunkRole.ROTATING ? 1 : 0;
+      loads += role == ChunkRole.ROTATING ? 1 : 0;
     }
     return state.with(plannedChunks).at(cursor, generation);
+  }
+
+  private static int count(List<PlannedChunk> plannedChunks, Predicate<PlannedChunk> which) {
+    return (int) plannedChunks.stream().filter(which).count();
   }
 
   /**
@@ -184,5 +190,54 @@ public final class DatasetPlanner {
         .map(place -> (state.cursor() + place) % state.chunks())
         .filter(chunk -> !held.get(chunk))
         .toArray();
+  }
+
+  /**
+   * Counts for each chunk the jobs that have yet to read it and the items left, once for a plan.
+   */
+  private static final class ChunkNeeds {
+    private final int[] wanted;
+    private final long[] items;
+
+    private ChunkNeeds(int chunks) {
+      this.wanted = new int[chunks];
+      this.items = new long[chunks];
+    }
+
+    static ChunkNeeds of(DatasetState state, List<RingReader> readers) {
+      ChunkNeeds needs = new ChunkNeeds(state.chunks());
+      readers.forEach(reader -> needs.add(state, reader));
+      return needs;
+    }
+
+    /** Adds a job, which wants a chunk if it leads the ring and has most of it yet to read. */
+    private void add(DatasetState state, RingReader reader) {
+      boolean sets = reader.mayLease();
+      long half = state.items() / (2L * state.chunks());
+      ChunkCounts counts = reader.remaining(state);
+      for (int chunk = 0; chunk < items.length; chunk++) {
+        int remaining = counts.of(chunk);
+        items[chunk] += remaining;
+        wanted[chunk] += sets && remaining > half ? 1 : 0;
+      }
+    }
+
+    /** Returns how many items all jobs have yet to read of a chunk. */
+    long items(int chunk) {
+      return items[chunk];
+    }
+
+    /** Returns the chunk that most leading jobs want, the first among equals. */
+    OptionalInt mostWanted(int[] among) {
+      OptionalInt best = OptionalInt.empty();
+      int most = 0;
+      for (int chunk : among) {
+        if (wanted[chunk] > most) {
+          most = wanted[chunk];
+          best = OptionalInt.of(chunk);
+        }
+      }
+      return best;
+    }
   }
 }

@@ -129,7 +129,7 @@ public record DatasetState(
   }
 
   /** Returns about how many bytes its chunks take. */
-  public long heldBytes() {
+  public long listedBytes() {
     return Math.round(plannedChunks.size() * chunkBytes());
   }
 
@@ -145,13 +145,13 @@ public record DatasetState(
   }
 
   /** Returns true if nobody would see a difference. */
-  public boolean looksLike(DatasetState other) {
+  public boolean showsSame(DatasetState other) {
     boolean same =
         division.equals(other.division)
             && ring == other.ring
             && plannedChunks.size() == other.plannedChunks.size();
     for (int i = 0; same && i < plannedChunks.size(); i++) {
-      same = plannedChunks.get(i).looksLike(other.plannedChunks.get(i));
+      same = plannedChunks.get(i).showsSame(other.plannedChunks.get(i));
     }
     return same;
   }

@@ -49,12 +49,12 @@ public record PlannedChunk(
   }
 
   /** Returns a chunk as a plan of another manager has it. */
-  public static PlannedChunk adopted(ChunkEntry held, long now) {
+  public static PlannedChunk adopted(ChunkEntry entry, long now) {
     return new PlannedChunk(
-        held.chunk(),
-        held.generation(),
-        held.role(),
-        held.state(),
+        entry.chunk(),
+        entry.generation(),
+        entry.role(),
+        entry.state(),
         now,
         Set.of(),
         OptionalLong.empty());
@@ -89,15 +89,15 @@ public record PlannedChunk(
   /** Returns a copy with the leases that follow from what its readers report. */
   PlannedChunk renewed(DatasetState dataset, List<RingReader> readers, long now) {
     Set<Lease> renewed = new HashSet<>();
-    Set<String> holders = new HashSet<>();
-    leases.forEach(lease -> holders.add(lease.job()));
+    Set<String> leaseholders = new HashSet<>();
+    leases.forEach(lease -> leaseholders.add(lease.job()));
     boolean finished = false;
     for (RingReader reader : readers) {
       boolean needs = reader.remaining(dataset).of(chunk) > 0;
       Lease lease = reader.lease();
-      boolean held = leases.contains(lease);
-      finished |= holders.contains(reader.job()) && !(held && needs);
-      if (needs && reader.mayLease() && (held || finishedAt.isEmpty())) {
+      boolean leased = leases.contains(lease);
+      finished |= leaseholders.contains(reader.job()) && !(leased && needs);
+      if (needs && reader.mayLease() && (leased || finishedAt.isEmpty())) {
         renewed.add(lease);
       }
     }
@@ -116,7 +116,7 @@ public record PlannedChunk(
     return now - first > patience.toNanos();
   }
 
-  boolean looksLike(PlannedChunk other) {
+  boolean showsSame(PlannedChunk other) {
     return chunk == other.chunk
         && generation == other.generation
         && role == other.role

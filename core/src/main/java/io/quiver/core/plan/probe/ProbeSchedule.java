@@ -2,6 +2,7 @@ package io.quiver.core.plan.probe;
 
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.DatasetState;
+import io.quiver.core.plan.probe.ProbeBook.MissRecord;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.Observed;
@@ -68,18 +69,19 @@ public final class ProbeSchedule {
       long version,
       long now) {
     ProbeSchedule schedule = new ProbeSchedule(before, fill, version, now);
-    Map<String, List<JobReport>> byStore = new TreeMap<>();
+    Map<String, List<JobReport>> byStore = new HashMap<>();
     for (Observed<JobReport> job : jobs) {
       if (!job.report().warming()) {
         String store = job.report().traits().store();
         byStore.computeIfAbsent(store, any -> new ArrayList<>()).add(job.report());
       }
     }
-    byStore.forEach(schedule::look);
+    new TreeMap<>(byStore).forEach(schedule::plan);
     return new ProbeBook(schedule.running, schedule.stores, schedule.misses, schedule.nextId);
   }
 
-  private void look(String store, List<JobReport> jobs) {
+  /** Learns from the jobs of a store, and goes on with its probe or begins one. */
+  private void plan(String store, List<JobReport> jobs) {
     ProbeBook.@Nullable StoreLoad known = before.stores().get(store);
     boolean others = known != null && !isReadBy(known, jobs);
     ProbeBook.StoreLoad load =
@@ -145,7 +147,7 @@ public final class ProbeSchedule {
     }
   }
 
-  /** Jobs that have not measured the store go by what another of their kind has. */
+  /** Gives jobs that have not measured the store what another of their kind has measured. */
   private void lend(List<JobReport> jobs, long generation) {
     Map<Kind, Double> measured = new HashMap<>();
     for (JobReport job : jobs) {
@@ -166,7 +168,7 @@ public final class ProbeSchedule {
     }
   }
 
-  /** Asked once for all jobs of a data set. */
+  /** Returns the fill state of a data set, computed once for all its jobs. */
   private DatasetState.FillState fill(DatasetKey dataset) {
     return known.computeIfAbsent(dataset, fill);
   }
@@ -239,8 +241,8 @@ public final class ProbeSchedule {
   }
 
   /**
-   * As few as tell something: batches from the store take several times as long as others, and
-   * those under way before and after do not count.
+   * Returns the length of a probe, as short as it can be and tell something: batches from the store
+   * take several times as long as others, and those under way before and after do not count.
    */
   private static int batches(JobReport job) {
     JobSpeeds speeds = job.speeds();

@@ -30,6 +30,53 @@ public final class SpeedMeter {
   /** Chunks take turns more slowly than batches do. */
   private static final int TURNS = 4;
 
+  /**
+   * Settings for measuring a job's speed.
+   *
+   * @param discarded how many batches after a change of supplyMode tell nothing, because the loader
+   *     had begun to read them, or others beside them, before
+   * @param block how many batches are timed together: batches that are read at the same time come
+   *     at the same time, too, so that one by itself tells nothing
+   * @param blocks how many of the latest blocks count
+   */
+  public record MeterConfig(int discarded, int block, int blocks) {
+    private static final int BLOCKS = 15;
+
+    /** Refuses what measures nothing. */
+    public MeterConfig {
+      if (discarded < 0 || block < 1 || blocks < 1) {
+        throw new IllegalArgumentException(
+            blocks + " blocks of " + block + " batches after " + discarded);
+      }
+    }
+
+    /** Returns the settings for a loader that reads so many batches ahead. */
+    public static MeterConfig ahead(int batches) {
+      return new MeterConfig(2 * batches, 2 * batches, BLOCKS);
+    }
+
+    /**
+     * Returns how many batches a probe needs: two whole blocks, whatever is under way before and
+     * after.
+     */
+    public int leastProbe() {
+      return 2 * discarded + 2 * block;
+    }
+  }
+
+  /**
+   * A batch that was handed to the training loop.
+   *
+   * @param items how many items it has
+   * @param nanos time since the one before, without pauses the loop made for other reasons;
+   *     negative when there was none before
+   * @param waitedNanos how much of that the loop waited for it
+   * @param supplyMode how it was supplied
+   * @param probed whether it was supplied so for a probe's sake
+   */
+  public record Delivery(
+      int items, long nanos, long waitedNanos, SupplyMode supplyMode, boolean probed) {}
+
   private final MeterConfig config;
   private final BlockTimes hit;
   private final BlockTimes shared;
@@ -45,7 +92,7 @@ public final class SpeedMeter {
   private double recentNanos;
   private double recentWaited;
 
-  /** A meter that has measured nothing. */
+  /** Makes a meter that has measured nothing. */
   public SpeedMeter(MeterConfig config) {
     this.config = config;
     this.hit = new BlockTimes(config.blocks());
@@ -54,7 +101,7 @@ public final class SpeedMeter {
     begin();
   }
 
-  /** The loop begins an epoch or comes back from a pause: its queue is empty. */
+  /** Notes that the loop begins an epoch or comes back from a pause: its queue is empty. */
   public void begin() {
     toDiscard = config.discarded();
     startBlock();

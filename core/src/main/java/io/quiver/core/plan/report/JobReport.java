@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job's report in a heartbeat. Durations, never times of day: clocks jump.
  *
- * @param job its name, unique among the jobs that run
+ * @param job its name, unique among the processes that run
+ * @param group the distributed job that the process is a part of; its own name if it is alone
  * @param instance chosen at random when it started: tells it from another of the same name
  * @param sequence grows with every report, so that an overtaken one is recognised
  * @param dataset which data set it reads
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobReport(
     String job,
+    String group,
     String instance,
     long sequence,
     DatasetKey dataset,
@@ -56,16 +58,15 @@ public record JobReport(
     JobSpeeds speeds) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
 
-  /** Keeps its own copies and refuses what cannot be; reports of older jobs lack the last two. */
+  /** Keeps its own copies and refuses what cannot be; reports of older jobs lack some. */
   public JobReport {
+    group = orElse(group, "").isEmpty() ? job : group;
     traits = orElse(traits, JobTraits.UNKNOWN);
     speeds = orElse(speeds, JobSpeeds.NONE);
     remaining = ChunkCounts.copyOf(remaining);
     loaded = List.copyOf(loaded);
-    if (!NAME.matcher(job).matches()) {
-      throw new IllegalArgumentException(
-          "not a job's name: \"" + job + "\"; use letters, digits, '.', '_' and '-'");
-    }
+    requireName("job", job);
+    requireName("group", group);
     if (items < 1 || bytes < 0 || batch < 1 || epoch < 0) {
       throw new IllegalArgumentException(
           "job "
@@ -90,6 +91,18 @@ public record JobReport(
     }
   }
 
+  private static void requireName(String of, String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "not a name of a " + of + ": \"" + name + "\"; use letters, digits, '.', '_' and '-'");
+    }
+  }
+
+  /** Returns true if no other process belongs to the job, as far as it says. */
+  boolean isAlone() {
+    return group.equals(job);
+  }
+
   private static <T> T orElse(@Nullable T value, T otherwise) {
     return Objects.requireNonNullElse(value, otherwise);
   }
@@ -104,6 +117,7 @@ public record JobReport(
   public Builder copy() {
     Builder copy =
         new Builder(job, instance, dataset, items, bytes, batch)
+            .group(group)
             .sequence(sequence)
             .epoch(epoch, lastEpoch)
             .remaining(remaining)
@@ -124,6 +138,7 @@ public record JobReport(
     private final int items;
     private final long bytes;
     private final int batch;
+    private String group = "";
     private long sequence;
     private int epoch;
     private boolean lastEpoch;
@@ -146,6 +161,12 @@ public record JobReport(
       this.items = items;
       this.bytes = bytes;
       this.batch = batch;
+    }
+
+    /** Sets the distributed job that this process belongs to. */
+    public Builder group(String name) {
+      this.group = name;
+      return this;
     }
 
     /** Sets the number of the report. */
@@ -215,6 +236,7 @@ public record JobReport(
     public JobReport build() {
       return new JobReport(
           job,
+          group,
           instance,
           sequence,
           dataset,

@@ -64,7 +64,8 @@ public record JobSpeeds(
   }
 
   /**
-   * Returns what several ranks of a job have measured, each of itself, as what the job has.
+   * Returns what several ranks or processes of a job have measured, each of itself, as what the job
+   * has. A probe is over when all of them have finished it.
    *
    * @param ranks how many there are, measured or not
    */
@@ -90,7 +91,7 @@ public record JobSpeeds(
     return known.isEmpty()
         ? Timing.NONE
         : new Timing(
-            known.stream().mapToDouble(Timing::seconds).average().orElse(0) / ranks,
+            Timing.together(known.stream().map(Timing::seconds).toList(), ranks),
             known.stream().mapToInt(Timing::batches).max().orElse(0),
             known.stream().mapToDouble(Timing::ageSeconds).min().orElse(0));
   }

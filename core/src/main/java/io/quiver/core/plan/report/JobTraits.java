@@ -16,7 +16,7 @@ public record JobTraits(String user, int gpus, String store) {
   public static final JobTraits UNKNOWN = new JobTraits("", 1, "");
 
   private static final int MAX_LENGTH = 128;
-  private static final int MAX_GPUS = 1_000_000;
+  static final int MAX_GPUS = 1_000_000;
 
   /** Refuses what cannot be. */
   public JobTraits {

@@ -27,4 +27,9 @@ public record Observations(
       List<Observed<JobReport>> jobs, List<Observed<ServerReport>> servers, long now) {
     this(jobs, servers, now, CachePreferences.NONE);
   }
+
+  /** Returns a copy in which the processes of one distributed job are one job. */
+  public Observations grouped() {
+    return new Observations(JobGroups.merge(jobs), servers, now, preferences);
+  }
 }

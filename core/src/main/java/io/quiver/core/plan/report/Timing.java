@@ -1,5 +1,7 @@
 package io.quiver.core.plan.report;
 
+import java.util.List;
+
 /**
  * The measured time per item of a job in one supply mode, and its basis.
  *
@@ -22,5 +24,22 @@ public record Timing(double seconds, int batches, double ageSeconds) {
   /** Returns true if there is anything. */
   public boolean known() {
     return seconds > 0;
+  }
+
+  /**
+   * Returns the time of an item of several readers together, whose rate is the sum of their rates.
+   * Those whose time is unknown, 0, are taken to be as fast as the others.
+   *
+   * @param seconds the time of an item of each reader
+   * @param readers how many there are, known or not
+   */
+  static double together(List<Double> seconds, int readers) {
+    double rates = 0;
+    int known = 0;
+    for (double each : seconds) {
+      rates += each > 0 ? 1 / each : 0;
+      known += each > 0 ? 1 : 0;
+    }
+    return known == 0 ? 0 : known / rates / readers;
   }
 }

@@ -11,6 +11,7 @@ import io.quiver.core.plan.allocate.Demand;
 import io.quiver.core.plan.allocate.JobSpeed;
 import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.chunk.DatasetState;
+import io.quiver.core.plan.report.JobGroups;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
@@ -25,7 +26,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains a plan: what is held and why, what it does for each job, what other capacity would give.
+ * Explains a plan: what is cached and why, what it gives each job, what other capacity would give.
  */
 public final class PlanReview {
   private final Planner planner;
@@ -33,6 +34,7 @@ public final class PlanReview {
   private final Observations seen;
   private final long capacity;
   private final SortedMap<DatasetKey, List<Observed<JobReport>>> jobs;
+  private final Map<String, List<String>> members;
   private final Demands demands;
   private final Map<Tenant, Allocator.Claimant> claimants = new HashMap<>();
 
@@ -44,24 +46,25 @@ public final class PlanReview {
   public PlanReview(Planner planner, Plan plan, Observations seen, long budget) {
     this.planner = planner;
     this.plan = plan;
-    this.seen = seen;
+    this.seen = seen.grouped();
+    this.members = JobGroups.members(seen.jobs());
     this.capacity = Planner.capacity(seen, budget);
-    this.jobs = Planner.byDataset(seen.jobs());
+    this.jobs = Planner.byDataset(this.seen.jobs());
     this.demands = planner.demands(plan, seen);
     demands.of(jobs, plan.states()).forEach(each -> claimants.put(each.demand().tenant(), each));
   }
 
-  /** How many bytes are divided. */
+  /** Returns the bytes that are divided. */
   public long capacity() {
     return capacity;
   }
 
-  /** Who decides. */
+  /** Returns the kind of the planner that decided. */
   public PlannerKind planner() {
     return planner.kind();
   }
 
-  /** What the cache does for each job, by name. */
+  /** Returns what the cache does for each job, by name; the processes of a group are one job. */
   public List<JobDiagnosis> jobs() {
     List<JobDiagnosis> diagnoses = new ArrayList<>();
     for (List<Observed<JobReport>> reports : jobs.values()) {
@@ -69,7 +72,8 @@ public final class PlanReview {
         JobReport report = each.report();
         boolean probing = plan.forJob(report).probe() != null;
         boolean lent = plan.probes().isLent(report.job());
-        diagnoses.add(JobDiagnosis.of(report, speed(report), probing, lent));
+        List<String> names = members.getOrDefault(report.group(), List.of(report.job()));
+        diagnoses.add(JobDiagnosis.of(report, names, speed(report), probing, lent));
       }
     }
     diagnoses.sort(Comparator.comparing(JobDiagnosis::job));
@@ -81,7 +85,7 @@ public final class PlanReview {
     return demands.speed(report, state == null ? 0 : state.pinnedShare());
   }
 
-  /** What is held of each data set, and why. */
+  /** Returns what is cached of each data set, and why. */
   public List<DatasetDiagnosis> datasets() {
     return plan.states().values().stream().map(this::diagnosis).toList();
   }
@@ -102,7 +106,7 @@ public final class PlanReview {
         pinned,
         state.plannedChunks().size() - pinned,
         loading,
-        state.heldBytes(),
+        state.listedBytes(),
         share.planned(),
         share.extra(),
         known && claimant != null ? saved(claimant.demand(), share) : null,
@@ -142,7 +146,7 @@ public final class PlanReview {
         share.extra() > 0 ? "; part of it only spares the store" : "");
   }
 
-  /** What would be with so many bytes to divide. */
+  /** Returns what would follow from another number of bytes to divide. */
   public WhatIf whatIf(long otherCapacity) {
     List<Allocator.Claimant> all = List.copyOf(claimants.values());
     Map<Tenant, Allocator.Share> then =

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How fast bytes change hands. */
+/** Checks how fast bytes change hands. */
 final class AllocationMovesTest {
   private static final long GB = 1_000_000_000L;
   private static final long CAPACITY = 100 * GB;

@@ -1,0 +1,146 @@
+package io.quiver.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quiver.testkit.Await;
+import io.quiver.testkit.StalledClients;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that announce, stall, trickle and vanish take nothing from others. */
+final class HostileClientsTest {
+  private static final Duration SHORT = Duration.ofMillis(200);
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final String ANNOUNCED =
+      "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: " + TestStack.MAX_BODY + "\r\n\r\n";
+  private static final String CHUNKED =
+      "POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+  @TempDir private Path folder;
+
+  private TestStack stack(Duration stall) throws IOException {
+    return new TestStack(Files.writeString(folder.resolve("tokens"), "# nobody\n"), stall);
+  }
+
+  private static Socket connect(TestStack stack) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), stack.port());
+    socket.setSoTimeout(10_000);
+    return socket;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Sends a whole body and returns everything that comes back. */
+  private static String echo(TestStack stack) throws IOException {
+    try (Socket socket = connect(stack)) {
+      send(socket, ANNOUNCED + "y".repeat(TestStack.MAX_BODY));
+      socket.shutdownOutput();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  @Test
+  void bodiesThatDoNotComeTakeNothingOfTheBudget() throws Exception {
+    try (TestStack stack = stack(LONG);
+        StalledClients announced = new StalledClients(stack.port(), 40, ANNOUNCED, 0);
+        StalledClients chunked = new StalledClients(stack.port(), 40, CHUNKED + "fff\r\n", 0)) {
+      assertThat(announced).isNotEqualTo(chunked);
+      Await.until("all are connected", () -> stack.server.connections() == 80);
+      assertThat(echo(stack)).startsWith("HTTP/1.1 200 ");
+      assertThat(stack.bodies.heldBytes()).isZero();
+    }
+  }
+
+  @Test
+  void aBodyHoldsNoMoreThanFourTimesWhatArrivedAndGivesItBack() throws Exception {
+    try (TestStack stack = stack(LONG)) {
+      int sent = 20_000;
+      try (StalledClients one = new StalledClients(stack.port(), 1, ANNOUNCED, sent)) {
+        assertThat(one).isNotNull();
+        Await.until("it holds what came", () -> stack.bodies.heldBytes() >= sent);
+        assertThat(stack.bodies.heldBytes()).isLessThanOrEqualTo(4L * sent);
+      }
+      Await.until("nothing is held", () -> stack.bodies.heldBytes() == 0);
+    }
+  }
+
+  @Test
+  void stalledBodiesGiveTheBudgetUpWhenOthersWait() throws Exception {
+    try (TestStack stack = stack(Duration.ofSeconds(4));
+        StalledClients many =
+            new StalledClients(stack.port(), 15, ANNOUNCED, TestStack.MAX_BODY - 1)) {
+      assertThat(many).isNotNull();
+      Await.until("the budget is used up", () -> stack.bodies.contended());
+      assertThat(echo(stack)).startsWith("HTTP/1.1 200 ").endsWith("y");
+    }
+  }
+
+  @Test
+  void aBodyThatTricklesIsCut() throws Exception {
+    try (TestStack stack = stack(SHORT);
+        Socket socket = connect(stack)) {
+      send(socket, ANNOUNCED);
+      Await.until("the connection is cut", () -> isCutAfter(socket, "z"));
+      Await.until("nothing is left", () -> stack.server.connections() == 0);
+      assertThat(stack.bodies.heldBytes()).isZero();
+    }
+  }
+
+  private static boolean isCutAfter(Socket socket, String text) {
+    try {
+      send(socket, text);
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  @Test
+  void aReaderOfEventsThatStandsStillIsCut() throws Exception {
+    try (TestStack stack = stack(SHORT);
+        StalledClients reader =
+            new StalledClients(stack.port(), 1, "GET /endless HTTP/1.1\r\nHost: t\r\n\r\n", 0)) {
+      assertThat(reader).isNotNull();
+      assertThat(stack.endless.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void aReaderOfEventsThatVanishesIsNoticed() throws Exception {
+    try (TestStack stack = stack(LONG)) {
+      try (Socket socket = connect(stack)) {
+        send(socket, "GET /endless HTTP/1.1\r\nHost: t\r\n\r\n");
+        assertThat(socket.getInputStream().read()).isEqualTo('H');
+      }
+      assertThat(stack.endless.await(10, TimeUnit.SECONDS)).isTrue();
+      Await.until("nothing is left", () -> stack.server.connections() == 0);
+    }
+  }
+
+  @Test
+  void whoSendsALongBodyToAWrongPathStillReadsTheAnswer() throws Exception {
+    try (TestStack stack = stack(LONG);
+        Socket socket = connect(stack)) {
+      send(socket, CHUNKED.replace("/echo", "/nothing"));
+      String chunk = "8000\r\n" + "x".repeat(0x8000) + "\r\n";
+      OutputStream output = socket.getOutputStream();
+      for (int i = 0; i < 64; i++) {
+        output.write(chunk.getBytes(StandardCharsets.ISO_8859_1));
+      }
+      send(socket, "0\r\n\r\n");
+      byte[] answer = socket.getInputStream().readAllBytes();
+      assertThat(new String(answer, StandardCharsets.ISO_8859_1)).startsWith("HTTP/1.1 404 ");
+    }
+  }
+}

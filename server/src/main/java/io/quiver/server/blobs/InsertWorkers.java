@@ -1,0 +1,162 @@
+package io.quiver.server.blobs;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
+import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.protocol.Receipt;
+import io.quiver.protocol.Wire;
+import io.quiver.server.keep.SpaceKeepers;
+import io.quiver.server.metrics.ServerCounter;
+import io.quiver.server.metrics.ServerMetrics;
+import io.quiver.server.metrics.ServerMetrics.Account;
+import io.quiver.server.plan.PlannedSpaces;
+import io.quiver.store.BlobStore;
+import io.quiver.store.BlobStore.PutOutcome;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Puts blobs into the store on a few platform threads. One connection's blobs are hashed on all
+ * cores while the next are received, and many connections take no more threads than that. What
+ * waits in line is bounded by the byte budget of those who wait.
+ */
+public final class InsertWorkers implements AutoCloseable {
+  private static final Duration SHUTDOWN = Duration.ofSeconds(5);
+
+  /** The longest wait of an insert for the plan it was made for. */
+  private static final Duration PLAN_WAIT = Duration.ofSeconds(1);
+
+  private final BlobStore store;
+  private final SpaceKeepers keepers;
+  private final PlannedSpaces planned;
+  private final Claims claims;
+  private final ServerMetrics metrics;
+  private final int threads;
+  private final ExecutorService workers;
+
+  /** Starts this many threads. */
+  public InsertWorkers(
+      BlobStore store,
+      SpaceKeepers keepers,
+      PlannedSpaces planned,
+      Claims claims,
+      ServerMetrics metrics,
+      int threads) {
+    this.store = store;
+    this.keepers = keepers;
+    this.planned = planned;
+    this.claims = claims;
+    this.metrics = metrics;
+    this.threads = threads;
+    this.workers =
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().daemon().name("quiver-insert-", 0).factory());
+  }
+
+  /** Returns the counters of the job and the data set that a request names. */
+  Account account(Exchange exchange) throws Refusal {
+    return RequestNames.Caller.of(exchange).account(metrics);
+  }
+
+  int threads() {
+    return threads;
+  }
+
+  /** Waits, on the thread of the connection, for the plan that the sender of these acts upon. */
+  void awaitPlan(Exchange exchange, List<Offer> offers) throws IOException, Refusal {
+    String field = exchange.field(Wire.PLAN_HEADER);
+    if (field == null) {
+      return;
+    }
+    Set<SpaceId> spaces = offers.stream().map(Offer::space).collect(Collectors.toSet());
+    try {
+      planned.await(spaces, Long.parseLong(field), PLAN_WAIT);
+    } catch (NumberFormatException e) {
+      throw Refusal.of(
+          400, "not the version of a plan: \"" + field + "\"", "send a whole number or none");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for a plan");
+    }
+  }
+
+  /** Runs a task on one of the threads. */
+  <T> Future<T> submit(Callable<T> task) {
+    return workers.submit(task);
+  }
+
+  /** Inserts one blob and ends the claim on it: it is here, or fetching it again may help. */
+  Receipt insert(ContentHash hash, SpaceId space, ByteBuffer content, Account account) {
+    Receipt receipt = put(hash, space, content);
+    if (receipt != Receipt.HASH_MISMATCH) {
+      claims.resolve(hash);
+    }
+    count(receipt, space, content.remaining(), account);
+    return receipt;
+  }
+
+  private Receipt put(ContentHash hash, SpaceId space, ByteBuffer content) {
+    if (!planned.takes(space)) {
+      return Receipt.NOT_PLANNED;
+    }
+    PutOutcome outcome = keepers.put(hash, space, content);
+    if (!planned.takes(space)) {
+      store.evict(hash, space);
+      return Receipt.NOT_PLANNED;
+    }
+    return switch (outcome) {
+      case STORED -> Receipt.STORED;
+      case ALREADY_HERE -> Receipt.ALREADY_HERE;
+      case HASH_MISMATCH -> Receipt.HASH_MISMATCH;
+      case TOO_LARGE -> Receipt.TOO_LARGE;
+      case NO_ROOM -> Receipt.NO_ROOM;
+      case DISK_FAILURE -> Receipt.DISK_FAILURE;
+    };
+  }
+
+  /** Counts a blob that is not taken because it is too large. */
+  Receipt refuse(Offer offer, Account account) {
+    claims.resolve(offer.hash());
+    count(Receipt.TOO_LARGE, offer.space(), offer.length(), account);
+    return Receipt.TOO_LARGE;
+  }
+
+  private void count(Receipt receipt, SpaceId space, long bytes, Account account) {
+    ServerCounter counter =
+        switch (receipt) {
+          case STORED -> ServerCounter.BLOBS_STORED;
+          case ALREADY_HERE -> ServerCounter.BLOBS_ALREADY_HERE;
+          default -> ServerCounter.BLOBS_REFUSED;
+        };
+    long stored = receipt == Receipt.STORED ? bytes : 0;
+    account.count(counter);
+    account.add(ServerCounter.STORED_BYTES, stored);
+    metrics.add(space, counter, 1);
+    metrics.add(space, ServerCounter.STORED_BYTES, stored);
+  }
+
+  /** Lets what has begun finish, within a bound. */
+  @Override
+  public void close() {
+    workers.shutdown();
+    try {
+      if (!workers.awaitTermination(SHUTDOWN.toNanos(), TimeUnit.NANOSECONDS)) {
+        workers.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

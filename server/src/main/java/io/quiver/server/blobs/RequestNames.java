@@ -1,0 +1,76 @@
+package io.quiver.server.blobs;
+
+import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
+import io.quiver.http.Exchange;
+import io.quiver.http.Refusal;
+import io.quiver.protocol.Wire;
+import io.quiver.server.metrics.ServerMetrics;
+import io.quiver.server.metrics.ServerMetrics.Account;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the names of blobs, spaces, jobs and data sets from requests. */
+final class RequestNames {
+  private RequestNames() {}
+
+  /** Returns the hash in {@code /v1/blobs/{hash}}. */
+  static ContentHash hash(Exchange exchange) throws Refusal {
+    try {
+      return ContentHash.fromHex(exchange.pathValue("hash"));
+    } catch (IllegalArgumentException e) {
+      throw Refusal.of(
+          400, String.valueOf(e.getMessage()), "name the blob by the SHA-256 of its bytes");
+    }
+  }
+
+  /** Returns the name in {@code /v1/spaces/{space}}. */
+  static SpaceId space(Exchange exchange) throws Refusal {
+    return space(exchange.pathValue("space"));
+  }
+
+  /** Returns the space in the query, or the default one. */
+  static SpaceId spaceParameter(Exchange exchange) throws Refusal {
+    @Nullable String name = exchange.parameter("space");
+    return name == null ? SpaceId.DEFAULT : space(name);
+  }
+
+  private static SpaceId space(String name) throws Refusal {
+    try {
+      return new SpaceId(name);
+    } catch (IllegalArgumentException e) {
+      throw Refusal.of(400, String.valueOf(e.getMessage()), "choose another name");
+    }
+  }
+
+  private static String name(Exchange exchange, String field, String what) throws Refusal {
+    String name = exchange.field(field);
+    if (name == null) {
+      return "";
+    }
+    if (name.length() > Wire.MAX_JOB_LENGTH || !name.chars().allMatch(c -> c > 31 && c < 127)) {
+      throw Refusal.of(
+          400,
+          "not a " + what + " name: " + name.length() + " characters",
+          "use 1 to " + Wire.MAX_JOB_LENGTH + " printable ASCII characters");
+    }
+    return name;
+  }
+
+  /**
+   * The sender of a request.
+   *
+   * @param job the job, holder of claims; empty if the request does not say
+   * @param dataset what it is about; empty if the request does not say
+   */
+  record Caller(String job, String dataset) {
+    static Caller of(Exchange exchange) throws Refusal {
+      return new Caller(
+          name(exchange, Wire.JOB_HEADER, "job"), name(exchange, Wire.DATASET_HEADER, "data set"));
+    }
+
+    /** Returns their counters. */
+    Account account(ServerMetrics metrics) {
+      return metrics.account(job, dataset);
+    }
+  }
+}
