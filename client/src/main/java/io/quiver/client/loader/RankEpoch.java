@@ -87,8 +87,16 @@ final class RankEpoch implements LoadedEpoch, JobReporter.Rank {
     if (batch == null) {
       return Optional.empty();
     }
-    handOut(batch);
-    return Optional.of(batch);
+    boolean handedOut = false;
+    try {
+      handOut(batch);
+      handedOut = true;
+      return Optional.of(batch);
+    } finally {
+      if (!handedOut) {
+        batch.close();
+      }
+    }
   }
 
   private void handOut(ReadBatch batch) {
@@ -101,7 +109,9 @@ final class RankEpoch implements LoadedEpoch, JobReporter.Rank {
     if (meter.answered(batch, System.nanoTime())) {
       parts.news().run();
     }
+    // A state that counts a batch which no ledger has would lose it at the next resumption.
     config.listener().delivered(number, rank, batch.items());
+    reading.delivered(batch);
   }
 
   @Override

@@ -261,7 +261,6 @@ final class RankReading implements UpcomingReader.Epoch, AutoCloseable {
         }
         Outcome next = window.take();
         if (next != null || (window.isEmpty() && draws.allRead())) {
-          noteDelivered(next == null ? null : next.batch);
           changed.signalAll();
           return next;
         }
@@ -276,10 +275,16 @@ final class RankReading implements UpcomingReader.Epoch, AutoCloseable {
     }
   }
 
-  private void noteDelivered(@Nullable ReadBatch batch) {
-    for (int place = 0; batch != null && place < batch.size(); place++) {
-      int item = batch.item(place);
-      delivered[item >> 6] |= batch.isPadding(place) ? 0 : 1L << item;
+  /** Counts a batch in {@link #state()}: it is handed out, and whoever records that has done so. */
+  void delivered(ReadBatch batch) {
+    lock.lock();
+    try {
+      for (int place = 0; place < batch.size(); place++) {
+        int item = batch.item(place);
+        delivered[item >> 6] |= batch.isPadding(place) ? 0 : 1L << item;
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -316,7 +321,7 @@ final class RankReading implements UpcomingReader.Epoch, AutoCloseable {
     return draws.items();
   }
 
-  /** Returns what was taken so far. */
+  /** Returns what was handed out so far. */
   EpochState state() {
     int items = config.digest().itemCount();
     return locked(() -> new EpochState(config.seed(), number, items, delivered.clone()));
