@@ -25,6 +25,11 @@ class _Entry(NamedTuple):
     content: bytes
     space: str
     done: Done | None
+    attempt: int = 1
+
+    def worth_another(self, receipt: int) -> bool:
+        """Return whether another attempt may help: its server did not know the plan yet."""
+        return receipt == Receipt.NOT_PLANNED and self.attempt < rules.INSERT_ATTEMPTS
 
 
 class Inserter:
@@ -62,13 +67,23 @@ class Inserter:
     def _run(self) -> None:
         while batch := self._take():
             receipts = self._insert(batch)
-            with self._changed:
-                self._bytes -= sum(len(entry.content) for entry in batch)
-                self._busy = False
-                self._changed.notify_all()
-            for entry, receipt in zip(batch, receipts, strict=True):
+            for entry, receipt in self._settle(batch, receipts):
                 if entry.done is not None:
                     entry.done(receipt)
+
+    def _settle(self, batch: list[_Entry], receipts: list[int]) -> list[tuple[_Entry, int]]:
+        """End an insert; return what is settled, the rest is queued again."""
+        settled = []
+        with self._changed:
+            for entry, receipt in zip(batch, receipts, strict=True):
+                if not self._closed and entry.worth_another(receipt):
+                    self._queue.append(entry._replace(attempt=entry.attempt + 1))
+                else:
+                    self._bytes -= len(entry.content)
+                    settled.append((entry, receipt))
+            self._busy = False
+            self._changed.notify_all()
+        return settled
 
     def _take(self) -> list[_Entry]:
         """Wait for something to insert, then a moment for more; empty at the end."""

@@ -4,8 +4,10 @@ import io.quiver.client.Blob;
 import io.quiver.client.CacheClient;
 import io.quiver.client.PutAnswer;
 import io.quiver.core.engine.InsertQueue;
+import io.quiver.core.engine.ReadRules;
 import io.quiver.protocol.Receipt;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -37,9 +39,19 @@ final class Inserter implements AutoCloseable {
   /**
    * A blob that waits, and the listener to the server's receipt, which is empty without an answer.
    */
-  private record Entry(Blob blob, Consumer<Optional<Receipt>> done) {
+  private record Entry(Blob blob, Consumer<Optional<Receipt>> done, int attempt) {
     int bytes() {
       return blob.content().remaining();
+    }
+
+    /** Returns true if the item is worth another attempt: its server did not know the plan yet. */
+    boolean isWorthAnother(Optional<Receipt> receipt) {
+      return receipt.equals(Optional.of(Receipt.NOT_PLANNED))
+          && attempt < ReadRules.INSERT_ATTEMPTS;
+    }
+
+    Entry again() {
+      return new Entry(blob, done, attempt + 1);
     }
   }
 
@@ -54,7 +66,7 @@ final class Inserter implements AutoCloseable {
 
   /** Queues a blob if the queue is not full; tells when it was inserted or given up. */
   void offer(Blob blob, Consumer<Optional<Receipt>> done) {
-    Entry entry = new Entry(blob, done);
+    Entry entry = new Entry(blob, done, 1);
     if (!enqueue(entry)) {
       tally.count(Tally.Of.INSERT_FAILURES);
       done.accept(Optional.empty());
@@ -100,15 +112,25 @@ final class Inserter implements AutoCloseable {
   }
 
   private void insert(List<Entry> batch) {
-    List<Blob> blobs = batch.stream().map(Entry::blob).toList();
-    List<Optional<Receipt>> receipts = put(blobs);
-    for (int i = 0; i < batch.size(); i++) {
+    List<Optional<Receipt>> receipts = put(batch.stream().map(Entry::blob).toList());
+    BitSet again = settle(batch, receipts);
+    for (int i = again.nextClearBit(0); i < batch.size(); i = again.nextClearBit(i + 1)) {
       count(receipts.get(i));
       batch.get(i).done.accept(receipts.get(i));
     }
+  }
+
+  /** Ends an insert; returns which of its items are queued again. */
+  private BitSet settle(List<Entry> batch, List<Optional<Receipt>> receipts) {
+    BitSet again = new BitSet();
     lock.lock();
     try {
       queue.inserted(batch);
+      for (int i = 0; i < batch.size() && !closed; i++) {
+        Entry entry = batch.get(i);
+        again.set(i, entry.isWorthAnother(receipts.get(i)) && queue.offer(entry.again()));
+      }
+      return again;
     } finally {
       lock.unlock();
     }

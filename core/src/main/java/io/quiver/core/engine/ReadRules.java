@@ -77,6 +77,12 @@ public final class ReadRules {
   /** At most so many bytes wait to be inserted; what does not fit is not inserted. */
   public static final long INSERT_QUEUE_BYTES = 128L << 20;
 
+  /**
+   * An item is offered so often in all to a server that has not heard of the plan. Each time the
+   * server waits a second for the plan, so it may hear of it as late as its lease allows.
+   */
+  public static final int INSERT_ATTEMPTS = 5;
+
   /** An item waits so long for others to be inserted with it. */
   public static final Duration INSERT_LINGER = Duration.ofMillis(5);
 
