@@ -6,6 +6,11 @@ import io.quiver.remote.CountingStore;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.throttle.Throttle;
 import io.quiver.remote.throttle.ThrottledStore;
+import io.quiver.testkit.Await;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +31,7 @@ class CacheFillingTest {
 
   @ParameterizedTest
   @CsvSource({"1, true", "1, false", "4, true", "4, false"})
-  @Timeout(120)
+  @Timeout(240)
   void theSecondEpochHitsWhatTheFirstHasRead(int servers, boolean slow) {
     TestDataset data = TestDataset.make(folder, ITEMS, 8000, 11);
     long bytes = data.digest().totalBytes();
@@ -51,7 +56,35 @@ class CacheFillingTest {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(240)
+  void whatAServerRefusesBeforeItHearsOfThePlanIsOfferedAgain() throws IOException {
+    TestDataset data = TestDataset.make(folder, 200, 2000, 13);
+    try (TestCluster cluster = new TestCluster(1, 8 * data.digest().totalBytes());
+        CountingStore store = new CountingStore(data.store())) {
+      cluster.deafen(true);
+      LoaderConfig job =
+          LoaderConfig.of("job", data.digest(), store).withBatch(16).withManager(cluster.manager());
+      try (BatchLoader loader = BatchLoader.open(job)) {
+        new Deliveries(data).drain(loader.epoch(0), () -> {});
+        Await.until("the server refuses", () -> refused(cluster.servers().getFirst()) > 0);
+        cluster.deafen(false);
+        Await.until("all is cached", () -> loader.statistics().inserted() == data.items());
+        assertThat(store.counts().reads()).isEqualTo(data.items());
+      }
+    }
+  }
+
+  private static long refused(URI server) throws IOException {
+    try (InputStream metrics = server.resolve("/metrics").toURL().openStream()) {
+      return new String(metrics.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> line.matches("quiver_\\w*blobs_refused_total\\b.* [1-9][0-9.]*"))
+          .count();
+    }
+  }
+
+  @Test
+  @Timeout(240)
   void theProcessesOfOneJobPinWhatFitsAndNoneOfItRotates() throws Exception {
     TestDataset data = TestDataset.make(folder, ITEMS, 2000, 12);
     try (TestCluster cluster = new TestCluster(1, data.digest().totalBytes() / 2);

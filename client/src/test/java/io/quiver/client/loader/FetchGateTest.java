@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(240)
 class FetchGateTest {
   private final BlockingQueue<Lane> entered = new LinkedBlockingQueue<>();
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks one fault at a time around one job: no sample is lost or doubled. */
-@Timeout(120)
+@Timeout(240)
 class LoaderFaultsTest {
   private static final int ITEMS = 400;
   private static final int BATCH = 16;

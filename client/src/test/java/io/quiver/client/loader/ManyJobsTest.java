@@ -3,6 +3,7 @@ package io.quiver.client.loader;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.quiver.core.order.EpochState;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.testkit.SeededRuns;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Several jobs share a cache smaller than the data, while things go wrong. */
 class ManyJobsTest {
   private static final int ROUNDS = Boolean.getBoolean("quiver.test.long") ? 100 : 4;
-  private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
+  private static final Duration LONGEST_ROUND = Duration.ofMinutes(4);
+  private static final Duration SERVER_LEASE = Duration.ofMillis(700);
 
   @TempDir Path folder;
 
@@ -49,7 +51,8 @@ class ManyJobsTest {
 
     void run() throws InterruptedException, ExecutionException {
       long bytes = (long) (data.digest().totalBytes() * (0.1 + random.nextDouble()));
-      try (TestCluster cluster = new TestCluster(servers, bytes);
+      try (TestCluster cluster =
+              new TestCluster(servers, bytes, PlannerKind.MARGINAL, SERVER_LEASE);
           ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
         List<Future<?>> running = new ArrayList<>();
         for (int i = 0; i < jobs; i++) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Checks that a loader carries out the probes of its plan. That they measure the true benefit is
  * checked in virtual time.
  */
-@Timeout(60)
+@Timeout(240)
 class ProbingTest {
   private static final int BATCH = 10;
   private static final int EPOCHS = 200;

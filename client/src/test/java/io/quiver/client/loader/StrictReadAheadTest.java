@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A strict order is known in advance: what it needs is read before it is drawn. */
-@Timeout(60)
+@Timeout(240)
 class StrictReadAheadTest {
   private static final int BATCH = 4;
 

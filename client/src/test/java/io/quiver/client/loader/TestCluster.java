@@ -15,6 +15,7 @@ import io.quiver.server.ServerConfig;
 import io.quiver.server.plan.AppliedSpaces;
 import io.quiver.store.BlobStore;
 import io.quiver.store.memory.MemoryBlobStore;
+import io.quiver.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -31,12 +32,16 @@ import java.util.stream.IntStream;
  * can be killed and come back empty, and so can the manager.
  */
 final class TestCluster implements AutoCloseable {
+  /** Outlasts every test: a busy machine may keep a thread from reporting for seconds. */
+  private static final Duration ENDLESS_LEASE = Duration.ofMinutes(10);
+
   private final ManagerConfig config;
   private final long serverBytes;
   private final List<Seat> seats;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
   private boolean closed;
+  private boolean deaf;
   private CacheManager manager;
   private ManagerServer front;
   private final int managerPort;
@@ -84,12 +89,21 @@ final class TestCluster implements AutoCloseable {
   }
 
   TestCluster(int servers, long bytesTogether, PlannerKind planner) {
+    this(servers, bytesTogether, planner, ENDLESS_LEASE);
+  }
+
+  /**
+   * Starts a cluster.
+   *
+   * @param serverLease how long a killed server still counts as a member
+   */
+  TestCluster(int servers, long bytesTogether, PlannerKind planner, Duration serverLease) {
     config =
         new ManagerConfig(
             PlannerConfig.of(planner),
             bytesTogether,
-            Duration.ofSeconds(5),
-            Duration.ofMillis(700),
+            ENDLESS_LEASE,
+            serverLease,
             Duration.ofMillis(100),
             CachePreferences.NONE,
             Duration.ofMillis(20));
@@ -100,6 +114,7 @@ final class TestCluster implements AutoCloseable {
     seats =
         IntStream.range(0, servers).mapToObj(i -> new Seat("server-" + i, serverBytes)).toList();
     reporter = Thread.ofPlatform().daemon().name("test-servers").start(this::reportOn);
+    Await.until("all servers are members", () -> manager.plan().members().size() == servers);
   }
 
   private ManagerServer listen(int port) {
@@ -150,12 +165,24 @@ final class TestCluster implements AutoCloseable {
                               each -> each.space().name(), each -> each.chargedBytes())),
                   seat.planVersion,
                   false));
-      AppliedSpaces _ = seat.server.applySpaces(plan);
-      seat.planVersion = plan.version();
+      if (!deaf) {
+        AppliedSpaces _ = seat.server.applySpaces(plan);
+        seat.planVersion = plan.version();
+      }
     } catch (Refused e) {
       return; // It has just started.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Keeps the servers from hearing of plans, or lets them. */
+  void deafen(boolean yes) {
+    lock.lock();
+    try {
+      deaf = yes;
+    } finally {
+      lock.unlock();
     }
   }
 
