@@ -12,6 +12,7 @@ import pytest
 from cluster import HOME
 from quiver import rules
 from quiver.reading import missing
+from quiver.reading.patience import ClaimPatience
 from quiver.wire import Status
 
 FOLDER = HOME / "test-vectors" / "engine"
@@ -36,6 +37,15 @@ def test_preloading_is_throttled_as_in_the_java_engine() -> None:
         reads, under_way = case["reads"], case["under_way"]
         assert rules.may_claim(reads, under_way, demand_waits=False) == case["idle"]
         assert rules.may_claim(reads, under_way, demand_waits=True) == case["demand_waits"]
+
+
+@pytest.mark.parametrize("case", lines("patience.jsonl"))
+def test_patience_is_that_of_the_java_engine(case: dict[str, Any]) -> None:
+    patience = ClaimPatience()
+    for wait in case["waits"]:
+        began, now = wait["began_ms"] / 1000, wait["now_ms"] / 1000
+        (patience.delivered if wait["delivered"] else patience.in_vain)(began, now)
+        assert patience.seconds(now) == pytest.approx(wait["wait_ns"] / 1e9)
 
 
 class Answers:
@@ -85,7 +95,7 @@ def test_misses_are_resolved_as_in_the_java_engine(
     answers = Answers(case)
     monkeypatch.setattr(missing, "time", SimpleNamespace(monotonic=lambda: answers.now, sleep=answers.sleep))
     digest = SimpleNamespace(hashes=np.arange(1000))
-    sources: Any = SimpleNamespace(digest=digest, access=answers, pool=answers)
+    sources: Any = SimpleNamespace(digest=digest, access=answers, pool=answers, patience=ClaimPatience())
     spaces = [None if space < 0 else str(space) for space in case["spaces"]]
     resolved = missing.MissingItems(sources, case["items"], spaces)
     if case["supply"] == "store":

@@ -18,6 +18,7 @@ from quiver.errors import LoadError
 from quiver.reading.access import CacheAccess
 from quiver.reading.inserter import Inserter
 from quiver.reading.items import Fetched, ItemReader
+from quiver.reading.patience import ClaimPatience
 from quiver.reading.pool import DaemonPool
 from quiver.wire import Status
 
@@ -35,6 +36,7 @@ class Sources:
     items: ItemReader
     pool: DaemonPool
     inserter: Inserter
+    patience: ClaimPatience = field(default_factory=ClaimPatience)
 
 
 @dataclass
@@ -42,7 +44,7 @@ class MissingItems:
     """Items of held chunks are shared with the other jobs, all others come straight from the store.
 
     The cache says who fetches each shared item (Quiver, §4.4); who is told to wait looks again until the item
-    is there or its claim has lapsed.
+    is there or the job's patience has run out, and then reads and inserts it as if nobody had claimed it.
 
     :param items: what is to be read
     :param spaces: for each, the space it belongs to, None for none
@@ -83,19 +85,25 @@ class MissingItems:
         self._share(shared)
 
     def _share(self, open_: list[int]) -> None:
-        deadline = time.monotonic() + rules.PENDING_WAIT
+        began = time.monotonic()
+        patience = self.sources.patience
         pause = rules.FIRST_PENDING_PAUSE
         later = self._claim(open_)
         self.cached += sum(self.payloads[index] is not None for index in open_)
         while later:
-            if time.monotonic() > deadline:
+            now = time.monotonic()
+            if now - began > patience.seconds(now):
+                patience.in_vain(began, now)
                 for index in later:
-                    self._fetch(index, None)
+                    self._fetch(index, self.spaces[index])
                 return
             time.sleep(pause)
             pause = min(rules.LONGEST_PENDING_PAUSE, 2 * pause)
             waiting, later = later, self._claim(later)
-            self.cooperative += sum(self.payloads[index] is not None for index in waiting)
+            arrived = sum(self.payloads[index] is not None for index in waiting)
+            self.cooperative += arrived
+            if arrived:
+                patience.delivered(began, time.monotonic())
 
     def _claim(self, open_: list[int]) -> list[int]:
         """Ask for these, claiming what is missing; returns what another job is fetching."""

@@ -83,6 +83,16 @@ final class BatchAssembly implements BatchRead.Driver, AutoCloseable {
     return fetcher.insertedSince(item, nanos);
   }
 
+  @Override
+  public long patienceNanos(long now) {
+    return fetcher.patienceNanos(now);
+  }
+
+  @Override
+  public void waited(boolean delivered, long began, long now) {
+    fetcher.waited(delivered, began, now);
+  }
+
   /**
    * Waits for everything that is being read from the store.
    *

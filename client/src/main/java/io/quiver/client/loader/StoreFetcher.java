@@ -4,6 +4,7 @@ import io.quiver.client.Blob;
 import io.quiver.client.loader.ItemReader.Fetched;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.engine.ChunkProgress.End;
+import io.quiver.core.engine.ClaimPatience;
 import io.quiver.core.engine.FetchLanes.Lane;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.Receipt;
@@ -29,6 +30,8 @@ final class StoreFetcher {
   private final ConcurrentHashMap<Integer, CompletableFuture<Fetched>> ahead =
       new ConcurrentHashMap<>();
   private final RecentInserts inserted = new RecentInserts();
+  // Guarded by itself.
+  private final ClaimPatience patience = new ClaimPatience();
 
   StoreFetcher(DatasetDigest digest, ItemReader reader, FetchGate gate, Inserter inserter) {
     this.digest = digest;
@@ -72,6 +75,24 @@ final class StoreFetcher {
   /** Returns true if this process inserted an item after it asked: a claim granted is outdated. */
   boolean insertedSince(int item, long askedAt) {
     return inserted.since(item, askedAt);
+  }
+
+  /** Returns how long batches wait at this time for what other jobs have claimed. */
+  long patienceNanos(long now) {
+    synchronized (patience) {
+      return patience.nanos(now);
+    }
+  }
+
+  /** Notes that a batch has waited for what another job has claimed. */
+  void waited(boolean delivered, long began, long now) {
+    synchronized (patience) {
+      if (delivered) {
+        patience.delivered(began, now);
+      } else {
+        patience.inVain(began, now);
+      }
+    }
   }
 
   /**

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Decides how the items of one batch are read. Any of the candidates are asked for in one question.
  * What is then lacking is read from wherever it can be had: items with a space are shared with the
  * other jobs, because the cache says who fetches each (Quiver, §4.4), and all others come from the
- * store. Who is told to wait asks again until the item is there or the wait has lasted too long.
+ * store. Who is told to wait asks again until the item is there or the job's {@link ClaimPatience}
+ * has run out; then it reads and inserts the item as if nobody had claimed it.
  *
  * <p>The driver calls {@link #begin}, does what the returned {@link Step} says, tells the outcome
  * by {@link #answered} or {@link #woken}, and so on until {@link Step#DELIVER}. The batch is whole
@@ -61,6 +62,12 @@ public final class BatchRead {
 
     /** Returns true if this process inserted the item since: a claim granted then is outdated. */
     boolean insertedSince(int item, long nanos);
+
+    /** Returns how long this job waits at this time for what other jobs have claimed. */
+    long patienceNanos(long now);
+
+    /** Notes that the wait for an item which another job has claimed ended with it or in vain. */
+    void waited(boolean delivered, long began, long now);
   }
 
   private final int[] candidates;
@@ -76,7 +83,7 @@ public final class BatchRead {
   private int[] open = NOTHING;
   private int[] question = NOTHING;
   private long askedAt;
-  private long deadline;
+  private long began;
   private long pause;
   private boolean waited;
   private int cached;
@@ -162,7 +169,8 @@ public final class BatchRead {
           i,
           asked[i],
           answer == null ? ItemStatus.MISS : answer.get(i),
-          answer == null || failing)) {
+          answer == null || failing,
+          now)) {
         later[laterCount++] = asked[i];
       }
     }
@@ -170,7 +178,8 @@ public final class BatchRead {
     if (laterCount == 0) {
       return Step.DELIVER;
     }
-    if (now - deadline > 0) {
+    if (now - began > driver.patienceNanos(now)) {
+      driver.waited(false, began, now);
       fetchOpen();
       return Step.DELIVER;
     }
@@ -182,12 +191,15 @@ public final class BatchRead {
   }
 
   /** Decides about one item; returns false if it has to be asked for again. */
-  private boolean settle(int index, int place, ItemStatus status, boolean failing) {
+  private boolean settle(int index, int place, ItemStatus status, boolean failing, long now) {
     int item = items[place];
     int space = spaces.applyAsInt(item);
     return switch (status) {
       case HIT -> {
         driver.hit(place, item, index, waited);
+        if (waited) {
+          driver.waited(true, began, now);
+        }
         cached += waited ? 0 : 1;
         cooperative += waited ? 1 : 0;
         yield true;
@@ -232,14 +244,14 @@ public final class BatchRead {
         asked[count++] = place;
       }
     }
-    deadline = now + ReadRules.PENDING_WAIT.toNanos();
+    began = now;
     open = Arrays.copyOf(asked, count);
     return ask(now);
   }
 
   private void fetchOpen() {
     for (int place : open) {
-      driver.fetch(place, items[place], NO_SPACE);
+      driver.fetch(place, items[place], spaces.applyAsInt(items[place]));
     }
     open = NOTHING;
   }

@@ -35,8 +35,15 @@ public final class ReadRules {
 
   public static final Duration LONGEST_PENDING_PAUSE = Duration.ofMillis(20);
 
-  /** Longer than any two claims last: then the other job's fetch has failed twice. */
-  public static final Duration PENDING_WAIT = Duration.ofSeconds(11);
+  /**
+   * The longest wait for an item that another job has claimed, longer than a claim lasts: a job
+   * that still waits then has had its chance to claim the item itself. See {@link ClaimPatience}.
+   */
+  public static final Duration PENDING_WAIT = Duration.ofSeconds(6);
+
+  public static final Duration SHORTEST_PENDING_WAIT = Duration.ofMillis(50);
+
+  public static final Duration PATIENCE_DOUBLES_AFTER = Duration.ofSeconds(10);
 
   /** A job has so many reads from the store under way at once, and so many of them to preload. */
   public static final int STORE_READS = 16;
@@ -85,6 +92,11 @@ public final class ReadRules {
 
   /** An item waits so long for others to be inserted with it. */
   public static final Duration INSERT_LINGER = Duration.ofMillis(5);
+
+  /** Sampled verification hashes the first so many blobs of a server, then one of so many. */
+  public static final int HASHED_FIRST = 64;
+
+  public static final int HASHED_EVERY = 64;
 
   private ReadRules() {}
 }

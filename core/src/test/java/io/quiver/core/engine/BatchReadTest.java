@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quiver.core.engine.BatchRead.Step;
 import io.quiver.core.engine.BatchRead.Supply;
 import io.quiver.core.plan.probe.SupplyMode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -28,6 +29,7 @@ class BatchReadTest {
     private final List<String> said = new ArrayList<>();
     private final Set<Integer> underWay = new HashSet<>();
     private final Set<Integer> inserted = new HashSet<>();
+    private final ClaimPatience patience = new ClaimPatience();
 
     @Override
     public void hit(int place, int item, int index, boolean cooperative) {
@@ -50,6 +52,21 @@ class BatchReadTest {
     @Override
     public boolean insertedSince(int item, long nanos) {
       return inserted.contains(item);
+    }
+
+    @Override
+    public long patienceNanos(long now) {
+      return patience.nanos(now);
+    }
+
+    @Override
+    public void waited(boolean delivered, long began, long now) {
+      said.add(delivered ? "delivered" : "in vain");
+      if (delivered) {
+        patience.delivered(began, now);
+      } else {
+        patience.inVain(began, now);
+      }
     }
   }
 
@@ -113,12 +130,68 @@ class BatchReadTest {
     }
     read.woken(2 * MILLIS);
     assertThat(read.answered(List.of(HIT, PENDING), false, MILLIS)).isEqualTo(Step.PAUSE);
-    assertThat(driver.said).containsExactly("cooperative 8 at 2");
+    assertThat(driver.said).containsExactly("cooperative 8 at 2", "delivered");
     assertThat(read.woken(3 * MILLIS)).isEqualTo(Step.ASK);
     assertThat(read.question()).containsExactly(9);
     long tooLate = ReadRules.PENDING_WAIT.toNanos() + 1;
     assertThat(read.answered(List.of(PENDING), false, tooLate)).isEqualTo(Step.DELIVER);
-    assertThat(driver.said).endsWith("fetch 9 at 3");
+    assertThat(driver.said).endsWith("in vain", "fetch 9 at 3 into 3");
+  }
+
+  @Test
+  void jobsThatClaimAndDoNotDeliverAreWaitedForLessAndLess() {
+    long now = 0;
+    for (int batch = 0; batch < 200; batch++) {
+      now = readInVain(now);
+    }
+    assertThat(Duration.ofNanos(now)).isLessThan(Duration.ofSeconds(8 + 200 / 10));
+  }
+
+  @Test
+  void batchesThatWaitForTheSameJobGiveUpTogether() {
+    List<BatchRead> batches = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      BatchRead read = lacking(Supply.SHARED, item -> 3);
+      read.answered(List.of(PENDING, PENDING), false, 0);
+      read.woken(0);
+      batches.add(read);
+    }
+    long late = ReadRules.PENDING_WAIT.toNanos() + 1;
+    for (BatchRead read : batches) {
+      assertThat(read.answered(List.of(PENDING, PENDING), false, late)).isEqualTo(Step.DELIVER);
+    }
+    assertThat(driver.patience.nanos(late)).isEqualTo(ReadRules.PENDING_WAIT.toNanos() / 4);
+  }
+
+  @Test
+  void patienceReturnsWithTimeAndWithItemsThatAreWorthIt() {
+    long now = 0;
+    for (int batch = 0; batch < 20; batch++) {
+      now = readInVain(now);
+    }
+    long least = driver.patience.nanos(now);
+    assertThat(least).isEqualTo(ReadRules.SHORTEST_PENDING_WAIT.toNanos());
+    now += ReadRules.PATIENCE_DOUBLES_AFTER.toNanos();
+    assertThat(driver.patience.nanos(now)).isEqualTo(2 * least);
+    driver.patience.delivered(now - 10 * least, now);
+    assertThat(driver.patience.nanos(now)).isEqualTo(20 * least);
+    now += 20 * ReadRules.PATIENCE_DOUBLES_AFTER.toNanos();
+    assertThat(driver.patience.nanos(now)).isEqualTo(ReadRules.PENDING_WAIT.toNanos());
+  }
+
+  /** Reads a batch whose claimed items never arrive; returns when it gave them up. */
+  private long readInVain(long start) {
+    BatchRead read = batch(Supply.SHARED, item -> 3);
+    long now = start;
+    read.begin(false, now);
+    read.answered(List.of(HIT, HIT, MISS, MISS), false, now);
+    Step step = read.answered(List.of(PENDING, PENDING), false, now);
+    while (step == Step.PAUSE) {
+      now += read.pauseNanos();
+      read.woken(now);
+      step = read.answered(List.of(PENDING, PENDING), false, now);
+    }
+    return now;
   }
 
   @Test

@@ -51,6 +51,33 @@ class EngineVectorsTest {
     GoldenFile.requireText("engine", "throttle.jsonl", String.join("\n", lines) + "\n");
   }
 
+  /** Every line is one job: what its waits came to, and how long it waits after each. */
+  @Test
+  void patienceIsThatOfTheGoldenFile() {
+    List<String> lines = new ArrayList<>();
+    Random random = new Random(29);
+    for (int i = 0; i < CASES / 4; i++) {
+      ClaimPatience patience = new ClaimPatience();
+      List<String> events = new ArrayList<>();
+      long now = 0;
+      for (int event = 0; event < 12; event++) {
+        long began = now + random.nextInt(4) * MILLIS;
+        now = began + random.nextInt(random.nextInt(4) == 0 ? 30_000 : 2000) * MILLIS;
+        boolean delivered = random.nextInt(3) == 0;
+        if (delivered) {
+          patience.delivered(began, now);
+        } else {
+          patience.inVain(began, now);
+        }
+        events.add(
+            "{\"delivered\": %s, \"began_ms\": %d, \"now_ms\": %d, \"wait_ns\": %d}"
+                .formatted(delivered, began / MILLIS, now / MILLIS, patience.nanos(now)));
+      }
+      lines.add("{\"waits\": " + events + "}");
+    }
+    GoldenFile.requireText("engine", "patience.jsonl", String.join("\n", lines) + "\n");
+  }
+
   /**
    * Every line is one batch: the items to read with their spaces (-1 for none), then for each
    * question what the cache said after so many milliseconds, and what followed from it.
@@ -70,6 +97,7 @@ class EngineVectorsTest {
     private final Random random;
     private final List<String> actions = new ArrayList<>();
     private final List<String> steps = new ArrayList<>();
+    private final ClaimPatience patience = new ClaimPatience();
     private long now;
 
     Case(Random random) {
@@ -164,6 +192,16 @@ class EngineVectorsTest {
     @Override
     public boolean insertedSince(int item, long nanos) {
       return false;
+    }
+
+    @Override
+    public long patienceNanos(long now) {
+      return patience.nanos(now);
+    }
+
+    @Override
+    public void waited(boolean delivered, long began, long now) {
+      // One batch alone: its patience runs out once.
     }
   }
 }

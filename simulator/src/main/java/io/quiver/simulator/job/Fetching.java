@@ -1,5 +1,6 @@
 package io.quiver.simulator.job;
 
+import io.quiver.core.engine.ClaimPatience;
 import io.quiver.simulator.cluster.DatasetCache.SpaceKey;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
@@ -27,6 +28,7 @@ final class Fetching {
   private final Supplier<PlanView> view;
   private final boolean shares;
   private final Map<Integer, Group> underWay = new HashMap<>();
+  private final ClaimPatience patience = new ClaimPatience();
   private int demandItems;
   private boolean stopped;
   private boolean killed;
@@ -64,6 +66,11 @@ final class Fetching {
   interface Ended {
     /** Tells how many of these items are cached now. */
     void stored(int[] items, int here);
+  }
+
+  /** Returns how long the job's batches wait for what other jobs have claimed. */
+  ClaimPatience patience() {
+    return patience;
   }
 
   /** Returns how many items are being read for batches. */

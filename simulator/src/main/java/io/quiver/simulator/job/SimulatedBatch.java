@@ -215,6 +215,20 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
     return false;
   }
 
+  @Override
+  public long patienceNanos(long now) {
+    return fetching.patience().nanos(now);
+  }
+
+  @Override
+  public void waited(boolean arrived, long began, long now) {
+    if (arrived) {
+      fetching.patience().delivered(began, now);
+    } else {
+      fetching.patience().inVain(began, now);
+    }
+  }
+
   /** Fetches items that go into one space together. */
   private void fetchWanted() {
     int from = 0;
