@@ -217,7 +217,7 @@ def test_update_while_calls_are_under_way_fails_none(three_servers):
             flipper.join(10)
 
 
-@pytest.mark.parametrize("verify", ["none", "crc32c", "sha256", "auto"])
+@pytest.mark.parametrize("verify", ["none", "crc32c", "sampled", "sha256", "auto"])
 def test_every_verification_passes_what_is_right(shared_server, verify):
     blobs = random_blobs(5, 1000, seed=19)
     with CacheClient(shared_server.servers, verify=verify) as client:

@@ -162,6 +162,24 @@ def test_a_blob_that_stays_damaged_is_a_miss(verify):
         assert asked == [2, 1]
 
 
+@pytest.mark.parametrize("verify", ["sampled", "sha256"])
+def test_a_server_that_sends_wrong_bytes_with_a_right_checksum_is_not_asked_again(verify, caplog):
+    asked = []
+
+    def forge(exchange):
+        asked.append(len(exchange.hashes))
+        exchange.send(http(answer([OTHER[1]] * len(exchange.hashes))))
+
+    with hostile(forge) as address, client_of(address, verify=verify) as client:
+        for _ in range(3):
+            got = client.get([OTHER[0], HELLO[0]])
+            assert got.status.tolist() == [Status.MISS, Status.MISS]
+            assert got.payloads() == [None, None]
+            assert kinds(got) == ["forged"]
+        assert asked == [2]
+    assert caplog.text.count("find out who runs it") == 1
+
+
 @pytest.mark.parametrize(
     "reply",
     [
@@ -317,7 +335,8 @@ def test_a_server_that_stands_still_times_out_and_is_used_again_when_it_goes_on(
     blobs = random_blobs(10, 1000, seed=32)
     hashes = [digest for digest, _ in blobs]
     with cluster.server(tmp_path) as node, client_of(node.servers, request_timeout=0.5) as client:
-        assert client.put(blobs).here.all()
+        with client_of(node.servers, request_timeout=60) as patient:
+            assert patient.put(blobs).here.all()
         node.pause()
         try:
             assert kinds(client.get(hashes)) == ["timeout"]

@@ -18,7 +18,8 @@ class ServerFailure(NamedTuple):
 
     :param server: its address
     :param kind: ``unreachable``, ``timeout``, ``broken``, ``refused``, ``busy``, ``protocol``, ``resting``
-        (left alone because it failed a short while ago) or ``closed``
+        (left alone because it failed a short while ago), ``forged`` (it sent wrong bytes on purpose and is
+        not asked any more) or ``closed``
     :param reason: the same for people
     """
 

@@ -49,8 +49,10 @@ class CacheClient:
     :param retries: how often a failed request is sent again
     :param max_blob_bytes: longest blob this client takes or sends
     :param kept_bytes: most memory kept for further answers
-    :param verify: how hits are checked: ``none``, ``crc32c``, ``sha256``, or ``auto``: by CRC32C if a fast
-        one is installed (``pip install quiver[crc]``), else not at all
+    :param verify: how hits are checked: ``none``, ``crc32c``, or ``auto``: by CRC32C if a fast one is
+        installed (``pip install quiver[crc]``), else not at all; ``sha256`` also compares the hash of every
+        blob, ``sampled`` of the first ones of each server and of a few others. A server that sends wrong
+        bytes with a right checksum is not asked any more
     :param credentials: show the servers who asks; by default those of the environment
     """
 
@@ -80,6 +82,7 @@ class CacheClient:
         self._max_blob_bytes = max_blob_bytes
         self._kept_bytes = kept_bytes
         self._check = check_for(verify)
+        self._verify: Verification = verify
         self._credentials = Credentials() if credentials is None else credentials
         self._closed = False
         self._start()
@@ -90,7 +93,7 @@ class CacheClient:
         self._lock = threading.Lock()
         self._fleet = Fleet(self._members, self._config, self._credentials)
         self._context = Context(
-            self._headers, BufferPool(self._kept_bytes), self._max_blob_bytes, self._check
+            self._headers, BufferPool(self._kept_bytes), self._max_blob_bytes, self._check, self._verify
         )
 
     def get(self, hashes: HashesLike, want: int | None = None, *, claim: bool = False) -> Answer:

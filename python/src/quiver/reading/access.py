@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+from quiver.checksum import Verification
 from quiver.client import Answer, CacheClient, HashesLike, Lookup, Member
 from quiver.credentials import Credentials
 from quiver.plan import JobPlan
@@ -15,10 +16,11 @@ _LOG = logging.getLogger("quiver")
 class CacheAccess:
     """Asks the servers of the latest plan. Safe for many threads; plans come from one."""
 
-    def __init__(self, job: str, dataset: str, credentials: Credentials):
+    def __init__(self, job: str, dataset: str, credentials: Credentials, verify: Verification = "sampled"):
         self._job = job
         self._dataset = dataset
         self._credentials = credentials
+        self._verify: Verification = verify
         self._made: CacheClient | None = None
         self.client: CacheClient | None = None
         self.version = 0
@@ -40,7 +42,11 @@ class CacheAccess:
             return
         if self._made is None:
             self._made = CacheClient(
-                servers, job=self._job, dataset=self._dataset, credentials=self._credentials
+                servers,
+                job=self._job,
+                dataset=self._dataset,
+                verify=self._verify,
+                credentials=self._credentials,
             )
         else:
             self._made.update(servers)

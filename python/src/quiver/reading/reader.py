@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from quiver import rules
+from quiver.checksum import Verification
 from quiver.credentials import Credentials
 from quiver.digest import Digest
 from quiver.order.draw import Draw, Items
@@ -41,10 +42,11 @@ class BatchReader:
         *,
         on_mismatch: OnMismatch = "refuse",
         store_reads: int = rules.STORE_READS,
+        verify: Verification = "sampled",
     ):
         self.job = job
         self.pid = os.getpid()
-        access = CacheAccess(job, digest.key, credentials)
+        access = CacheAccess(job, digest.key, credentials, verify)
         self.sources = Sources(
             digest,
             access,

@@ -9,6 +9,7 @@ from typing import Any
 import torch.utils.data
 
 from quiver import rules
+from quiver.checksum import Verification, check_for
 from quiver.digest import Digest
 from quiver.errors import LoadError
 from quiver.reading.items import ItemReader, OnMismatch
@@ -42,6 +43,8 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
     :param storage_options: what fsspec passes to the store: credentials, endpoints
     :param on_mismatch: what becomes of items that changed in the store: ``"refuse"`` or ``"serve"``
     :param store_reads: most reads from the store that one worker has under way
+    :param verify: how bytes from cache servers are checked: ``"sampled"`` hashes a few, ``"sha256"`` all;
+        see :class:`quiver.client.CacheClient`
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
         storage_options: Mapping[str, Any] | None = None,
         on_mismatch: OnMismatch = "refuse",
         store_reads: int = rules.STORE_READS,
+        verify: Verification = "sampled",
     ):
         if on_mismatch not in ("refuse", "serve"):
             raise ValueError(f"on_mismatch={on_mismatch!r}; use 'refuse' or 'serve'")
@@ -68,6 +72,8 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
         self.target_transform = target_transform
         self.on_mismatch: OnMismatch = on_mismatch
         self.store_reads = store_reads
+        check_for(verify)
+        self.verify: Verification = verify
         self._labels = None if labels is False else Labels.of(self.digest)
         if labels and self._labels is None:
             raise ValueError(
@@ -121,6 +127,7 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
                 request.credentials,
                 on_mismatch=self.on_mismatch,
                 store_reads=self.store_reads,
+                verify=self.verify,
             )
             self._reader = reader
         return reader

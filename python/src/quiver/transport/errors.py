@@ -15,6 +15,7 @@ class Trouble(Enum):
     BUSY = ("busy", True, False)
     PROTOCOL = ("protocol", True, True)
     RESTING = ("resting", False, False)
+    FORGED = ("forged", False, False)
     CLOSED = ("closed", False, False)
 
     def __init__(self, text: str, retryable: bool, blames_server: bool):

@@ -11,6 +11,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
+from quiver import rules
 from quiver.credentials import Credentials
 from quiver.transport.breaker import CircuitBreaker, RetryBudget
 from quiver.transport.connection import Connection, Endpoint, ResponseHead
@@ -88,9 +92,31 @@ class ServerLink:
         self._breaker = CircuitBreaker(_SHORTEST_REST, _LONGEST_REST)
         self._budget = RetryBudget(_RETRIES_IN_ADVANCE)
         self._closing = threading.Event()
+        self._sampled = 0
+        self._excluded = False
+
+    def sample(self, count: int) -> npt.NDArray[np.bool_]:
+        """Tell which of the next blobs are hashed: the first ones, then a few that nobody can foresee."""
+        chosen = np.random.default_rng().random(count) < 1 / rules.HASHED_EVERY
+        chosen[: max(0, rules.HASHED_FIRST - self._sampled)] = True
+        self._sampled += count
+        return chosen
+
+    def exclude(self) -> ExchangeError:
+        """Ask this server nothing any more, because it forged a blob; return the error to raise."""
+        if not self._excluded:
+            self._excluded = True
+            _LOG.error(
+                "server %s sent wrong bytes with a right checksum and is not asked any more; find out who"
+                " runs it, and let known servers only join the cluster",
+                self.endpoint.id,
+            )
+        return ExchangeError(Trouble.FORGED, "not asked: it sent wrong bytes")
 
     def exchange(self, request: Request, reader: Reader[T]) -> T:
         """Ask until there is an answer, an end of patience or an end of time; raises ExchangeError."""
+        if self._excluded:
+            raise self.exclude()
         start = time.monotonic()
         ticket = self._breaker.try_pass(start)
         if ticket is None:

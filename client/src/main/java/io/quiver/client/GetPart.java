@@ -5,6 +5,7 @@ import io.quiver.client.buffer.BufferPool;
 import io.quiver.client.buffer.BufferPool.Lease;
 import io.quiver.client.transport.ExchangeException;
 import io.quiver.client.transport.ExchangeException.FailureKind;
+import io.quiver.client.transport.ServerLink;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
@@ -86,6 +87,9 @@ final class GetPart implements Runnable {
         open = rest;
       }
     } catch (ExchangeException e) {
+      if (e.kind() == FailureKind.FORGED) {
+        distrust();
+      }
       fail(e);
     }
   }
@@ -129,7 +133,7 @@ final class GetPart implements Runnable {
     return leases.isEmpty() ? deadline - context.nanoTime().getAsLong() : 0;
   }
 
-  private int[] take(ReceivedAnswer answer, int[] open) {
+  private int[] take(ReceivedAnswer answer, int[] open) throws ExchangeException {
     leases.add(answer.lease());
     if (answer.claimLease().compareTo(claimLease) > 0) {
       claimLease = answer.claimLease();
@@ -162,16 +166,33 @@ final class GetPart implements Runnable {
   /**
    * Takes a hit and returns true, or returns false for a damaged blob: it is asked for once more,
    * then it is a miss.
+   *
+   * @throws ExchangeException if the server sent other bytes on purpose: their checksum is right
    */
-  private boolean takeHit(int place, ByteBuffer bytes, int crc32c) {
-    if (check.passes(hash(place), crc32c, bytes)) {
-      hits++;
-      return true;
+  private boolean takeHit(int place, ByteBuffer bytes, int crc32c) throws ExchangeException {
+    int start = bytes.position();
+    if (!check.isIntact(crc32c, bytes)) {
+      context.counters().mismatched();
+      statuses[place] = damagedOnce[place] ? AskStatus.MISS : AskStatus.DEFERRED;
+      damagedOnce[place] = true;
+      return false;
     }
-    context.counters().mismatched();
-    statuses[place] = damagedOnce[place] ? AskStatus.MISS : AskStatus.DEFERRED;
-    damagedOnce[place] = true;
-    return false;
+    if (check.hashes(group.link())
+        && !ContentHash.ofContent(bytes.position(start)).equals(hash(place))) {
+      context.counters().mismatched();
+      throw group.link().exclude();
+    }
+    hits++;
+    return true;
+  }
+
+  /** Gives up every hit of a server that forges blobs. */
+  private void distrust() {
+    Arrays.fill(statuses, AskStatus.SKIPPED);
+    Arrays.fill(sources, null);
+    hits = 0;
+    leases.forEach(Lease::close);
+    leases.clear();
   }
 
   private void releaseIfEmpty(ReceivedAnswer answer) {
@@ -242,19 +263,20 @@ final class GetPart implements Runnable {
       this.verification = verification;
     }
 
-    /**
-     * Returns true if the bytes between position and limit, which may move, are those of the blob.
-     */
-    boolean passes(ContentHash hash, int crc32c, ByteBuffer bytes) {
-      return switch (verification) {
-        case NONE -> true;
-        case SHA256 -> ContentHash.ofContent(bytes).equals(hash);
-        case CRC32C -> {
-          crc.reset();
-          crc.update(bytes);
-          yield (int) crc.getValue() == crc32c;
-        }
-      };
+    /** Returns true if the bytes between position and limit, which may move, are undamaged. */
+    boolean isIntact(int crc32c, ByteBuffer bytes) {
+      if (verification == Verification.NONE) {
+        return true;
+      }
+      crc.reset();
+      crc.update(bytes);
+      return (int) crc.getValue() == crc32c;
+    }
+
+    /** Returns true if the hash of a blob of this server is to be computed. */
+    boolean hashes(ServerLink link) {
+      return verification == Verification.SHA256
+          || (verification == Verification.SAMPLED && link.samples());
     }
   }
 }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.testing.Frames;
 import io.quiver.client.transport.ExchangeException.FailureKind;
+import io.quiver.client.transport.ServerLink;
+import io.quiver.core.engine.ReadRules;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AskStatus;
 import io.quiver.testkit.Await;
 import io.quiver.testkit.HostileServer;
+import io.quiver.testkit.LogCapture;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,11 +20,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers that lie, stall, break and vanish: always misses with a reason, never an exception. */
@@ -239,19 +244,53 @@ final class FailingServersTest {
     }
   }
 
-  @Test
-  void wrongBytesWithARightChecksumAreFoundByTheHash() {
+  @ParameterizedTest
+  @EnumSource(names = {"SAMPLED", "SHA256"})
+  void aServerThatSendsWrongBytesWithARightChecksumIsNotAskedAgain(Verification verification) {
     HostileServer.Script impostor =
         c -> {
           while (true) {
             c.answer(Frames.hits(Frames.ask(c.request()).hashes().size(), new byte[5], 0));
           }
         };
-    try (HostileServer server = new HostileServer(impostor);
+    try (LogCapture said = LogCapture.warnings(ServerLink.class);
+        HostileServer server = new HostileServer(impostor);
         CacheClient client = CacheClient.connect(config(server.uri()))) {
-      try (BlobAnswer answer = client.get(GetRequest.all(HASHES).verifiedBy(Verification.SHA256))) {
-        assertThat(answer.count(AskStatus.MISS)).isEqualTo(3);
+      GetRequest question = GetRequest.all(HASHES).verifiedBy(verification);
+      for (int i = 0; i < 3; i++) {
+        try (BlobAnswer answer = client.get(question)) {
+          assertThat(answer.count(AskStatus.MISS)).isEqualTo(3);
+          assertThat(answer.failures().getFirst().kind()).isEqualTo(FailureKind.FORGED);
+        }
       }
+      assertThat(server.requests()).isEqualTo(1);
+      assertThat(said.messages()).singleElement().asString().contains("find out who runs it");
+    }
+  }
+
+  @Test
+  void aServerThatBeginsToForgeIsFoundOutBySamples() {
+    byte[] forged = "other".getBytes(StandardCharsets.US_ASCII);
+    int honest = 2 * ReadRules.HASHED_FIRST;
+    AtomicInteger sent = new AtomicInteger();
+    HostileServer.Script turncoat =
+        c -> {
+          while (true) {
+            int count = Frames.ask(c.request()).hashes().size();
+            c.answer(Frames.hits(count, sent.addAndGet(count) > honest ? forged : CONTENT, 0));
+          }
+        };
+    try (HostileServer server = new HostileServer(turncoat);
+        CacheClient client = CacheClient.connect(config(server.uri()))) {
+      GetRequest question = GetRequest.all(HASHES).verifiedBy(Verification.SAMPLED);
+      // The chance that a sample of one in 64 spares 30,000 blobs is below 10^-200.
+      int hits = 3;
+      for (int i = 0; i < 10_000 && hits > 0; i++) {
+        try (BlobAnswer answer = client.get(question)) {
+          hits = answer.hits();
+        }
+      }
+      assertThat(hits).isZero();
     }
   }
 

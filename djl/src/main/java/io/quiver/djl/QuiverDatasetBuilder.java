@@ -1,6 +1,7 @@
 package io.quiver.djl;
 
 import ai.djl.translate.Batchifier;
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.dataset.DigestMetadata;
@@ -119,6 +120,11 @@ public final class QuiverDatasetBuilder {
   /** Sets the order of epochs; {@code STRICT} is one seeded shuffle whatever is cached. */
   public QuiverDatasetBuilder optSampler(SamplerKind value) {
     return optLoader(config -> config.withSampler(value));
+  }
+
+  /** Sets the check of what cache servers send; by default the hashes of a sample. */
+  public QuiverDatasetBuilder optVerification(Verification value) {
+    return optLoader(config -> config.withVerification(value));
   }
 
   /** Goes on where a data set with the same digest and seed stood. */

@@ -100,6 +100,7 @@ public final class HostileServer implements AutoCloseable {
     private final HostileServer server;
     private final Socket socket;
     private final int number;
+    private String line = "";
 
     private Conversation(HostileServer server, Socket socket, int number) {
       this.server = server;
@@ -126,8 +127,14 @@ public final class HostileServer implements AutoCloseable {
       Matcher length = LENGTH.matcher(head.toString(StandardCharsets.US_ASCII));
       int bytes = length.find() ? Integer.parseInt(length.group(1)) : 0;
       ByteBuffer body = ByteBuffer.wrap(input.readNBytes(bytes));
+      line = head.toString(StandardCharsets.US_ASCII).lines().findFirst().orElse("");
       server.requests.incrementAndGet();
       return body;
+    }
+
+    /** Returns the first line of the request that was read last. */
+    public String line() {
+      return line;
     }
 
     /** Sends text as it is. */

@@ -2,6 +2,7 @@ package io.quiver.client.loader;
 
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.GetRequest;
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.engine.BatchRead;
 import io.quiver.core.engine.BatchRead.Step;
@@ -23,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads what a draw asks for: carries out the decisions of {@link BatchRead} in one thread. */
 final class BatchReader {
   private final DatasetDigest digest;
+  private final Verification verification;
   private final CacheAccess cache;
   private final LatestPlan board;
   private final StoreFetcher fetcher;
 
   BatchReader(LoaderConfig config, CacheAccess cache, LatestPlan board, StoreFetcher fetcher) {
     this.digest = config.digest();
+    this.verification = config.verification();
     this.cache = cache;
     this.board = board;
     this.fetcher = fetcher;
@@ -74,6 +77,7 @@ final class BatchReader {
         read.wanted() < hashes.size()
             ? GetRequest.any(read.wanted(), hashes)
             : GetRequest.all(hashes);
+    question = question.verifiedBy(verification);
     BlobAnswer answer = cache.get(read.claims() ? question.claiming() : question);
     if (answer == null) {
       return read.answered(null, true, System.nanoTime());

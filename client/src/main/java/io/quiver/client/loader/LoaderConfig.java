@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.EqualSteps;
@@ -42,6 +43,7 @@ public final class LoaderConfig implements Cloneable {
   private StoreReads reads = StoreReads.STANDARD;
   private InsertBounds inserts = InsertBounds.STANDARD;
   private OnMismatch onMismatch = OnMismatch.SERVE;
+  private Verification verification = Verification.SAMPLED;
   private Optional<EpochState> resume = Optional.empty();
   private ClientCredentials credentials = ClientCredentials.of(System.getenv());
   private String user = System.getProperty("user.name", "");
@@ -163,6 +165,11 @@ public final class LoaderConfig implements Cloneable {
 
   public LoaderConfig withOnMismatch(OnMismatch value) {
     return changed(copy -> copy.onMismatch = value);
+  }
+
+  /** Returns a copy that checks what servers send in another way. */
+  public LoaderConfig withVerification(Verification value) {
+    return changed(copy -> copy.verification = value);
   }
 
   /** Returns a copy that resumes where all ranks together stopped. */
@@ -310,6 +317,11 @@ public final class LoaderConfig implements Cloneable {
   /** Returns the rule for items that changed in the store. */
   public OnMismatch onMismatch() {
     return onMismatch;
+  }
+
+  /** Returns the check of what servers send. */
+  public Verification verification() {
+    return verification;
   }
 
   /** Returns the state to resume from; empty to begin at the first item. */

@@ -49,6 +49,8 @@ public final class ExchangeException extends Exception {
     PROTOCOL(true, true),
     /** The server was not asked, because it failed a short while ago. */
     RESTING(false, false),
+    /** The server was found to forge blobs, and is not asked any more. */
+    FORGED(false, false),
     /** The client's buffers are in use by answers that have not been closed. */
     BUFFERS(false, false),
     /** The client was closed. */

@@ -1,6 +1,7 @@
 package io.quiver.client.transport;
 
 import io.quiver.client.transport.ExchangeException.FailureKind;
+import io.quiver.core.engine.ReadRules;
 import io.quiver.core.text.PlainDuration;
 import io.quiver.protocol.FrameException;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,8 @@ public final class ServerLink {
   private final CountDownLatch closing = new CountDownLatch(1);
   // People are told once that the server is gone and once that it is back.
   private final AtomicBoolean toldGone = new AtomicBoolean();
+  private final AtomicInteger sampled = new AtomicInteger();
+  private final AtomicBoolean excluded = new AtomicBoolean();
 
   /**
    * Creates a link to a server; it connects when first asked.
@@ -65,6 +69,9 @@ public final class ServerLink {
 
   /** Sends the request until it is answered, retries are used up or time is over. */
   public <T> T exchange(Request request, AnswerReader<T> reader) throws ExchangeException {
+    if (excluded.get()) {
+      throw forged();
+    }
     long start = nanoTime.getAsLong();
     long pass = breaker.tryPass(start);
     if (pass == CircuitBreaker.REFUSED) {
@@ -158,6 +165,30 @@ public final class ServerLink {
     } else {
       breaker.withdrawn(pass);
     }
+  }
+
+  /** Returns true if sampled verification hashes the next blob of this server. */
+  public boolean samples() {
+    boolean first =
+        sampled.get() < ReadRules.HASHED_FIRST
+            && sampled.getAndIncrement() < ReadRules.HASHED_FIRST;
+    return first || ThreadLocalRandom.current().nextInt(ReadRules.HASHED_EVERY) == 0;
+  }
+
+  /** Asks this server nothing any more, because it forged a blob; returns the failure to throw. */
+  public ExchangeException exclude() {
+    if (!excluded.getAndSet(true)) {
+      LOG.error(
+          "server {} sent wrong bytes with a right checksum and is not asked any more; find out who"
+              + " runs it, and let known servers only join the cluster",
+          endpoint.id());
+    }
+    return forged();
+  }
+
+  private static ExchangeException forged() {
+    return new ExchangeException(
+        FailureKind.FORGED, "not asked: it sent wrong bytes", (Throwable) null);
   }
 
   /** Cuts late exchanges and closes idle connections; to be called often. */

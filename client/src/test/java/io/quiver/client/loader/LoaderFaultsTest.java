@@ -6,12 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
 import io.quiver.client.Lookup;
+import io.quiver.client.testing.Frames;
+import io.quiver.client.transport.ServerLink;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.plan.report.ServerReport;
+import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
+import io.quiver.protocol.Wire;
+import io.quiver.testkit.Await;
+import io.quiver.testkit.HostileServer;
 import io.quiver.testkit.LogCapture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -161,6 +169,35 @@ class LoaderFaultsTest {
         .asString()
         .contains("no cache server answers")
         .contains("reading from the store");
+  }
+
+  @Test
+  void aServerThatForgesBytesIsFoundOutAndItsItemsComeFromTheStore() throws Exception {
+    HostileServer.Script impostor =
+        c -> {
+          while (true) {
+            AskFrame ask = Frames.ask(c.request());
+            boolean lookup = c.line().contains(Wire.LOOKUP_PATH);
+            c.answer(lookup ? Frames.found(ask) : Frames.hits(ask, new byte[5]));
+          }
+        };
+    try (LogCapture said = LogCapture.warnings(ServerLink.class);
+        HostileServer forged = new HostileServer(impostor);
+        TestCluster cluster = new TestCluster(1, 2 * data.digest().totalBytes())) {
+      ServerReport joins =
+          new ServerReport("forged", "x", forged.uri().toString(), 1L << 30, Map.of(), 0, false);
+      cluster.managerNow().report(joins);
+      LoaderConfig config = job().withEpochs(2).withManager(cluster.manager());
+      try (BatchLoader loader = BatchLoader.open(config)) {
+        Await.until(
+            "the plan has both",
+            () -> loader.plan().filter(plan -> plan.members().size() == 2).isPresent());
+        deliveries.drain(loader.epoch(0), () -> {});
+        deliveries.drain(loader.epoch(1), () -> {});
+      }
+      deliveries.requireExactlyOnce(2, "beside a forging server");
+      assertThat(said.messages()).singleElement().asString().contains("sent wrong bytes");
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.quiver.client.testing;
 
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
+import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.FrameException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,6 +31,33 @@ public final class Frames {
     for (int i = 0; i < count; i++) {
       frame.setHit(i, content.length, crc32c(content) ^ checksumError);
       body.put(content);
+    }
+    return body.flip();
+  }
+
+  /** Returns an answer with as many hits of these bytes as were wanted, and nothing else. */
+  public static ByteBuffer hits(AskFrame ask, byte[] content) {
+    int count = ask.hashes().size();
+    ByteBuffer body = ByteBuffer.allocate(AnswerFrame.bytes(count) + ask.want() * content.length);
+    AnswerFrame frame = AnswerFrame.allocate(body, count);
+    for (int i = 0; i < count; i++) {
+      if (i < ask.want()) {
+        frame.setHit(i, content.length, crc32c(content));
+        body.put(content);
+      } else {
+        frame.set(i, AskStatus.SKIPPED);
+      }
+    }
+    return body.flip();
+  }
+
+  /** Returns the answer to a lookup that finds everything. */
+  public static ByteBuffer found(AskFrame ask) {
+    int count = ask.hashes().size();
+    ByteBuffer body = ByteBuffer.allocate(AnswerFrame.bytes(count));
+    AnswerFrame frame = AnswerFrame.allocate(body, count);
+    for (int i = 0; i < count; i++) {
+      frame.set(i, AskStatus.HIT);
     }
     return body.flip();
   }
