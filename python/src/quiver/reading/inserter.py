@@ -22,7 +22,7 @@ Done = Callable[[int], None]
 
 class _Entry(NamedTuple):
     key: bytes
-    content: bytes
+    content: bytes | memoryview
     space: str
     done: Done | None
     attempt: int = 1
@@ -47,7 +47,7 @@ class Inserter:
         self._busy = False
         self._thread: threading.Thread | None = None
 
-    def offer(self, key: bytes, content: bytes, space: str, done: Done | None = None) -> None:
+    def offer(self, key: bytes, content: bytes | memoryview, space: str, done: Done | None = None) -> None:
         """Queue a blob if it fits into the queue; ``done`` is told when it was inserted or given up."""
         with self._changed:
             fits = not self._closed and self._bytes + len(content) <= rules.INSERT_QUEUE_BYTES

@@ -22,7 +22,7 @@ _LOG = logging.getLogger("quiver")
 class Fetched(NamedTuple):
     """The bytes of an item, and whether they are what the digest says."""
 
-    content: bytes
+    content: bytes | memoryview
     genuine: bool
 
 
@@ -45,30 +45,21 @@ class ItemReader:
 
         :raises LoadError: naming the item and its place, if it cannot be read or is refused
         """
-        content = b""
+        content: bytes | memoryview = b""
         for _ in range(rules.STORE_ATTEMPTS):
             content = self._once(item)
             if hashlib.sha256(content).digest() == self._digest.hash(item):
                 return Fetched(content, True)
         return self._mismatch(item, content)
 
-    def _once(self, item: int) -> bytes:
+    def _once(self, item: int) -> bytes | memoryview:
         place = self._digest.location(item)
         try:
             return self._store.read(place.name, place.offset, place.length)
-        except FileNotFoundError as e:
-            remedy = "it is not there; put it back or make the digest again"
-            raise LoadError(f"{self.place(item)} cannot be read: {remedy}") from e
-        except PermissionError as e:
-            remedy = "access is denied; check the credentials this job runs with"
-            raise LoadError(f"{self.place(item)} cannot be read: {remedy}") from e
-        except EOFError as e:
-            remedy = "the object is too short; it changed since: make the digest again"
-            raise LoadError(f"{self.place(item)} cannot be read: {remedy}") from e
-        except OSError as e:
-            raise LoadError(f"{self.place(item)} cannot be read: {e}") from e
+        except (OSError, EOFError, ValueError, ImportError) as e:
+            raise LoadError(f"{self.place(item)} cannot be read: {_reason(e)}") from e
 
-    def _mismatch(self, item: int, content: bytes) -> Fetched:
+    def _mismatch(self, item: int, content: bytes | memoryview) -> Fetched:
         what = f"{self.place(item)} is not what the digest says: it changed since"
         if self._on_mismatch == "refuse":
             remedy = "make the digest again, or serve changed items as they are (on_mismatch='serve')"
@@ -86,3 +77,14 @@ class ItemReader:
         """Describe an item for error messages."""
         size = self._digest.size(item)
         return f"item {item} ({self._digest.describe(item)!r} in {self._store.uri}, {size} bytes)"
+
+
+def _reason(error: Exception) -> str:
+    """Say why an item cannot be read; remote stores name what is missing, a file system does not."""
+    if isinstance(error, EOFError):
+        return "the object is too short; it changed since: make the digest again"
+    if isinstance(error, FileNotFoundError) and error.errno is not None:
+        return "it is not there; put it back or make the digest again"
+    if isinstance(error, PermissionError) and error.errno is not None:
+        return "access is denied; check the permissions this job runs with"
+    return str(error)
