@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from quiver.examples.program import ExampleError
 
 BENCHMARKS = {
+    "jobs": "training jobs that read one bucket at once, through Quiver and in other ways",
     "client": "batch gets with several threads, beside the Java client on the same server",
     "loader": "QuiverDataLoader beside torch's own DataLoader over local files",
     "sampler": "samples drawn and settled in a second",

@@ -84,7 +84,7 @@ def serving(command: list[str], folder: Path, name: str, *options: str) -> Itera
             stdout=subprocess.PIPE,
             stderr=errors,
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            preexec_fn=end_with_parent,
         )
     try:
         yield json.loads(_first_line(process, log))
@@ -92,7 +92,7 @@ def serving(command: list[str], folder: Path, name: str, *options: str) -> Itera
         _end(process)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End the program with its parent: a killed example leaves nothing behind."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)
