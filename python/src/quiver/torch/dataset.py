@@ -40,7 +40,7 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
     :param transform: applied to what was decoded
     :param target_transform: applied to the label
     :param labels: whether samples have labels; by default if the digest or the folders tell any
-    :param storage_options: what fsspec passes to the store: credentials, endpoints
+    :param storage_options: of the store (see :class:`quiver.store.Store`): credentials, endpoints
     :param on_mismatch: what becomes of items that changed in the store: ``"refuse"`` or ``"serve"``
     :param store_reads: most reads from the store that one worker has under way
     :param verify: how bytes from cache servers are checked: ``"sampled"`` hashes a few, ``"sha256"`` all;
