@@ -1,4 +1,4 @@
-"""How long a job waits for items that other jobs have claimed."""
+"""Decides how long a job waits for items that other jobs have claimed."""
 
 from __future__ import annotations
 
