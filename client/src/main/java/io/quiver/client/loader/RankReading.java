@@ -121,8 +121,8 @@ final class RankReading implements UpcomingReader.Epoch, AutoCloseable {
   @Override
   public Step decide(UpcomingReader.Decision decision, IntConsumer fetch) {
     return locked(() -> {
-      int[] next = closed ? new int[0] : draws.order().upcoming(ReadAheadWindow.MOST_UPCOMING);
-      Step step = decision.next(window, next);
+      Step step =
+          decision.next(window, count -> closed ? new int[0] : draws.order().upcoming(count));
       if (step.kind() == Kind.FETCH) {
         step.items().forEach(fetch::accept);
       }

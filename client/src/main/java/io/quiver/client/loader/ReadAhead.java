@@ -1,5 +1,7 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.ReadAheadWindow;
+
 /**
  * Bounds on reading ahead of the training loop.
  *
@@ -8,7 +10,8 @@ package io.quiver.client.loader;
  */
 public record ReadAhead(int batches, long bytes) {
   /** Four batches, at most 256 MiB. */
-  public static final ReadAhead STANDARD = new ReadAhead(4, 256L << 20);
+  public static final ReadAhead STANDARD =
+      new ReadAhead(ReadAheadWindow.STANDARD_BATCHES, ReadAheadWindow.STANDARD_BYTES);
 
   private static final int MAX_BATCHES = 1024;
 

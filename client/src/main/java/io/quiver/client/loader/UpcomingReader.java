@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +37,7 @@ final class UpcomingReader implements AutoCloseable {
   /** A decision about the window of an epoch and the items that come next in it. */
   @FunctionalInterface
   interface Decision {
-    Step next(ReadAheadWindow<?> window, int[] upcoming);
+    Step next(ReadAheadWindow<?> window, IntFunction<int[]> upcoming);
   }
 
   /** The epoch whose order is known. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
@@ -24,8 +25,16 @@ import org.jspecify.annotations.Nullable;
  * @param <B> a batch that was read, or its failure
  */
 public final class ReadAheadWindow<B> {
+  /** Bounds the batches ahead unless a job says otherwise. */
+  public static final int STANDARD_BATCHES = 4;
+
+  /** Bounds the bytes of these batches unless a job says otherwise. */
+  public static final long STANDARD_BYTES = 256L << 20;
+
   /** Bounds the upcoming items that are considered, and so the items of one question. */
   public static final int MOST_UPCOMING = 1024;
+
+  private static final int FEW_UPCOMING = 64;
 
   /** The kinds of steps. */
   public enum Kind {
@@ -139,12 +148,12 @@ public final class ReadAheadWindow<B> {
    * Names the items to look up: those that come next, fit into the bytes that are left and were not
    * looked up before.
    *
-   * @param upcoming the items of the order that come next, at most {@link #MOST_UPCOMING}
+   * @param upcoming returns at most so many items of the order that come next
    */
-  public Step lookAhead(int[] upcoming) {
+  public Step lookAhead(IntFunction<int[]> upcoming) {
     Set<Integer> coming = new LinkedHashSet<>();
     long left = maxBytes - bytesAhead;
-    for (int item : upcoming) {
+    for (int item : fitting(upcoming, left)) {
       left -= sizes.applyAsLong(item);
       if (left < 0) {
         break;
@@ -157,14 +166,26 @@ public final class ReadAheadWindow<B> {
     return ask(Kind.LOOK_UP, List.copyOf(coming));
   }
 
+  /** Returns upcoming items, enough to fill these bytes: to know many of them takes time. */
+  private int[] fitting(IntFunction<int[]> upcoming, long bytes) {
+    int count = FEW_UPCOMING;
+    int[] items = upcoming.apply(count);
+    while (items.length == count && count < MOST_UPCOMING && bytes(items) < bytes) {
+      count = Math.min(MOST_UPCOMING, 2 * count);
+      items = upcoming.apply(count);
+    }
+    return items;
+  }
+
   /**
    * Takes the answer to a look-up.
    *
    * @param found the status of each item that was looked up; null if there was no answer
    * @param shared true for items that are inserted into the cache, so that one job fetches each
-   * @param upcoming the items of the order that come next by now
+   * @param upcoming returns at most so many items of the order that come next by now
    */
-  public Step lookedUp(@Nullable List<ItemStatus> found, IntPredicate shared, int[] upcoming) {
+  public Step lookedUp(
+      @Nullable List<ItemStatus> found, IntPredicate shared, IntFunction<int[]> upcoming) {
     missing = new ArrayList<>();
     List<Integer> claim = new ArrayList<>();
     for (int i = 0; i < question.size(); i++) {
@@ -176,7 +197,7 @@ public final class ReadAheadWindow<B> {
   }
 
   /** Takes the answer to a claim: this job fetches the items it was granted, others the rest. */
-  public Step claimed(@Nullable List<ItemStatus> found, int[] upcoming) {
+  public Step claimed(@Nullable List<ItemStatus> found, IntFunction<int[]> upcoming) {
     for (int i = 0; found != null && i < question.size(); i++) {
       if (found.get(i) == ItemStatus.YOURS) {
         missing.add(question.get(i));
@@ -186,9 +207,10 @@ public final class ReadAheadWindow<B> {
   }
 
   /** Fetches what is missing, but nothing that was drawn in the meantime: its batch reads it. */
-  private Step fetch(int[] upcoming) {
+  private Step fetch(IntFunction<int[]> upcoming) {
+    // What was asked came next then, so what is left of it comes first now.
     Set<Integer> coming = new HashSet<>();
-    IntStream.of(upcoming).forEach(coming::add);
+    IntStream.of(upcoming.apply(asked.size())).forEach(coming::add);
     return ask(Kind.FETCH, missing.stream().filter(coming::contains).toList());
   }
 

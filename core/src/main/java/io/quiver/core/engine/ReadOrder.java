@@ -17,6 +17,11 @@ public interface ReadOrder<D> extends UnreadItems {
   /** Ends a draw: these of its items were read, the others go back. */
   void settle(D draw, int[] read);
 
+  /** Returns at most so many items that come next; none where the order is not known. */
+  default int[] upcoming(int count) {
+    return new int[0];
+  }
+
   /** Returns true if everything was read. */
   boolean finished();
 

@@ -28,7 +28,7 @@ public final class SampledOrder implements ReadOrder<Draw> {
     this.resume = resume;
   }
 
-  /** Returns the items that come next, where that is known. */
+  @Override
   public int[] upcoming(int count) {
     return sampler.upcoming(count);
   }

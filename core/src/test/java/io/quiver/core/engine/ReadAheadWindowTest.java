@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +23,8 @@ class ReadAheadWindowTest {
     return new ReadAheadWindow<>(batches, bytes, inOrder, item -> ITEM_BYTES);
   }
 
-  private static int[] items(int from, int to) {
-    return IntStream.range(from, to).toArray();
+  private static IntFunction<int[]> items(int from, int to) {
+    return count -> IntStream.range(from, to).limit(count).toArray();
   }
 
   private static List<ItemStatus> all(int count, ItemStatus status) {

@@ -29,6 +29,7 @@ final class Fetching {
   private final boolean shares;
   private final Map<Integer, Group> underWay = new HashMap<>();
   private final ClaimPatience patience = new ClaimPatience();
+  private final Map<Integer, Group> ahead = new HashMap<>();
   private int demandItems;
   private boolean stopped;
   private boolean killed;
@@ -84,12 +85,13 @@ final class Fetching {
   }
 
   /**
-   * Waits for an item that is being read or is on its way into the cache; returns false if it is
-   * neither. What was read ahead of time becomes urgent. Of items without names the last read of
-   * their chunk is taken for theirs, which hurries it and is not waited for.
+   * Waits for an item that was read ahead, is being read or is on its way into the cache; returns
+   * false if it is none of them. What is not urgent yet becomes so. Of items without names the last
+   * read of their chunk is taken for theirs, which hurries it and is not waited for.
    */
   boolean join(int item, Waiter waiter) {
-    Group group = underWay.get(item);
+    Group readAhead = ahead.remove(item);
+    Group group = readAhead == null ? underWay.get(item) : readAhead;
     if (group == null || (group.here && !shares)) {
       return false;
     }
@@ -110,10 +112,33 @@ final class Fetching {
    * @param space where they go afterwards; null for nowhere
    */
   void demand(int[] items, @Nullable SpaceKey space, Waiter waiter) {
-    int most = setup.fetchItems();
-    for (int from = 0; from < items.length; from += most) {
-      int[] part = Arrays.copyOfRange(items, from, Math.min(items.length, from + most));
+    for (int[] part : parts(items)) {
       start(new Group(part, space, Priority.DEMAND, waiter, (stored, here) -> {}));
+    }
+  }
+
+  /** Divides items into those that one read from the store brings. */
+  private List<int[]> parts(int[] items) {
+    int most = setup.fetchItems();
+    List<int[]> parts = new ArrayList<>(Math.ceilDiv(items.length, most));
+    for (int from = 0; from < items.length; from += most) {
+      parts.add(Arrays.copyOfRange(items, from, Math.min(items.length, from + most)));
+    }
+    return parts;
+  }
+
+  /**
+   * Reads items that a batch will need, when nothing more urgent is to be read; they are kept until
+   * a batch joins them. An item that is being read already is left to its reader.
+   */
+  void ahead(int[] items, @Nullable SpaceKey space) {
+    int[] unread = Arrays.stream(items).filter(item -> !underWay.containsKey(item)).toArray();
+    for (int[] part : parts(unread)) {
+      Group group = new Group(part, space, Priority.BACKGROUND, arrived -> {}, (some, here) -> {});
+      for (int item : part) {
+        ahead.put(item, group);
+      }
+      start(group);
     }
   }
 

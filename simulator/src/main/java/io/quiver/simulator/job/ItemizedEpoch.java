@@ -63,6 +63,11 @@ final class ItemizedEpoch implements ReadOrder<Request> {
   }
 
   @Override
+  public int[] upcoming(int count) {
+    return order.upcoming(count);
+  }
+
+  @Override
   public void settle(Request request, int[] read) {
     order.settle(((Drawn) request).draw(), read);
   }

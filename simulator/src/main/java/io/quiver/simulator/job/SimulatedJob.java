@@ -4,6 +4,7 @@ import io.quiver.core.engine.EpochDraws;
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.JobReporter;
 import io.quiver.core.engine.PlanBoard;
+import io.quiver.core.engine.ReadAheadWindow;
 import io.quiver.core.engine.ReadOrder;
 import io.quiver.core.engine.ReadRules;
 import io.quiver.core.order.OrderSetup;
@@ -24,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process of a training job: draws batches as far ahead as its loader may, has them read and
- * gives them to its training loop, epoch after epoch.
+ * One process of a training job: draws batches as far ahead as {@link ReadAheadWindow} allows, has
+ * them read and gives them to its training loop, epoch after epoch.
  */
 public final class SimulatedJob implements Handler, ManagerNode.Follower, JobReporter.Rank {
   private static final long LOOK_AGAIN = 0;
@@ -44,9 +45,11 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
   private final JobReporter reporter;
   private final PlanBoard board;
   private final TrainingLoop loop;
+  private final SimulatedUpcoming upcoming;
   private @Nullable PlanView view;
   private @Nullable JobReport latest;
   private EpochDraws<Request, ReadOrder<Request>> draws;
+  private ReadAheadWindow<SimulatedBatch> window;
   private int epoch;
   private long requests;
   private boolean running;
@@ -74,6 +77,10 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
     this.board = new PlanBoard(setup.dataset().key(), setup.dataset().items());
     this.loop = new TrainingLoop(engine, trace, setup, meter, this::news, this::worked);
     this.draws = draws(0, 1);
+    this.window = window();
+    this.upcoming =
+        new SimulatedUpcoming(
+            engine, setup, fetching, this::view, () -> draws.order(), () -> window);
   }
 
   private PlanView view() {
@@ -161,11 +168,21 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
   private void advance() {
     boolean more = true;
     while (running && more) {
-      while (draws.out() + loop.ready() < setup.loader().depth() && drawOne()) {
+      while (window.mayDraw() && drawOne()) {
         // Each turn sends one batch on its way.
       }
-      more = loop.take(epoch) || endEpoch();
+      more = work() || endEpoch();
     }
+  }
+
+  /** Gives the loop the next batch if it is free and there is one; returns true if it did. */
+  private boolean work() {
+    SimulatedBatch batch = loop.isWorking() ? null : window.take();
+    if (batch == null) {
+      return false;
+    }
+    loop.take(batch, epoch);
+    return true;
   }
 
   private boolean drawOne() {
@@ -193,6 +210,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
 
   private void read(PlanView now, Request request) {
     long number = requests++;
+    long drawn = window.begin(request.size() * setup.dataset().itemBytes());
     trace.requested(engine.now(), setup.index(), number);
     new SimulatedBatch(
             engine,
@@ -204,17 +222,18 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
             now,
             request,
             meter.probesNext(0),
-            batch -> wasRead(batch, number))
+            batch -> wasRead(batch, number, drawn))
         .start();
+    upcoming.moveOn();
   }
 
-  private void wasRead(SimulatedBatch batch, long number) {
+  private void wasRead(SimulatedBatch batch, long number, long drawn) {
     if (!running) {
       return;
     }
     trace.answered(engine.now(), setup.index(), number);
     draws.settle(batch.request(), batch.items());
-    loop.offer(batch);
+    window.end(drawn, batch);
     draws.noteDrained(view().held());
     tell();
     advance();
@@ -231,7 +250,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
 
   /** Ends the epoch if everything has been worked on; returns true if another has begun. */
   private boolean endEpoch() {
-    if (loop.isWorking() || loop.ready() > 0 || !draws.allRead()) {
+    if (loop.isWorking() || !window.isEmpty() || !draws.allRead()) {
       return false;
     }
     trace.epochEnded(engine.now(), setup.index(), epoch);
@@ -242,6 +261,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
     }
     beginEpoch();
     draws = draws(epoch, draws.order().chunks());
+    window = window();
     news();
     return true;
   }
@@ -265,6 +285,13 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
             : CountedEpoch.begin(order, number);
     boolean mayWait = setup.spec().sampler() == SamplerKind.SUBSTITUTE;
     return new EpochDraws<>(epochOrder, setup.batch(), mayWait);
+  }
+
+  private ReadAheadWindow<SimulatedBatch> window() {
+    boolean strict = setup.spec().sampler() == SamplerKind.STRICT;
+    long itemBytes = setup.dataset().itemBytes();
+    return new ReadAheadWindow<>(
+        setup.loader().depth(), setup.loader().aheadBytes(), strict, item -> itemBytes);
   }
 
   private void beginEpoch() {

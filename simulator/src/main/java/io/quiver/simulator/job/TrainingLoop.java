@@ -7,9 +7,8 @@ import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
 import io.quiver.simulator.engine.SeededNumbers;
 import io.quiver.simulator.trace.Trace;
-import java.util.ArrayDeque;
 
-/** The training loop: takes ready batches one after another and lets the GPUs work on them. */
+/** The training loop: takes batches one after another and lets the GPUs work on them. */
 final class TrainingLoop implements Handler {
   private final Engine engine;
   private final Trace trace;
@@ -17,7 +16,6 @@ final class TrainingLoop implements Handler {
   private final JobMeter meter;
   private final Runnable probed;
   private final Runnable worked;
-  private final ArrayDeque<SimulatedBatch> ready = new ArrayDeque<>();
   private final SeededNumbers random;
   private final LoopClock clock = new LoopClock();
   private boolean stopped;
@@ -54,16 +52,6 @@ final class TrainingLoop implements Handler {
     stopped = true;
   }
 
-  /** Takes a batch that has been read. */
-  void offer(SimulatedBatch batch) {
-    ready.add(batch);
-  }
-
-  /** Returns the number of batches that are ready. */
-  int ready() {
-    return ready.size();
-  }
-
   boolean isWorking() {
     return clock.isWorking();
   }
@@ -73,12 +61,8 @@ final class TrainingLoop implements Handler {
     return batches;
   }
 
-  /** Takes the next batch if it is free and there is one; returns true if it did. */
-  boolean take(int epoch) {
-    if (clock.isWorking() || ready.isEmpty()) {
-      return false;
-    }
-    SimulatedBatch batch = ready.remove();
+  /** Begins to work on a batch; it must be free. */
+  void take(SimulatedBatch batch, int epoch) {
     int[] items = batch.items();
     LoopClock.Interval interval = clock.answered(engine.now(), items.length);
     batches++;
@@ -95,7 +79,6 @@ final class TrainingLoop implements Handler {
     }
     double share = (double) items.length / setup.batch();
     engine.after(setup.spec().compute().nanos(share, random), this, 0);
-    return true;
   }
 
   /** Ends the work on a batch. */

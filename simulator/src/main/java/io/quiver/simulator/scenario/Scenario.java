@@ -1,5 +1,6 @@
 package io.quiver.simulator.scenario;
 
+import io.quiver.core.engine.ReadAheadWindow;
 import io.quiver.core.engine.ReadRules;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.manager.ManagerConfig;
@@ -164,6 +165,7 @@ public record Scenario(
    * The way jobs read.
    *
    * @param depth most batches being read or waiting for the GPUs
+   * @param aheadBytes most bytes of these batches; one batch is always allowed
    * @param fetchBytes most bytes of items that are read from the store and inserted together; one
    *     item at least
    * @param preloadReads most such reads under way that bring chunks in ahead of time
@@ -171,14 +173,25 @@ public record Scenario(
    * @param preload whether jobs bring chunks in that the plan says are loading
    */
   public record LoaderSpec(
-      int depth, long fetchBytes, int preloadReads, boolean claims, boolean preload) {
+      int depth,
+      long aheadBytes,
+      long fetchBytes,
+      int preloadReads,
+      boolean claims,
+      boolean preload) {
     /** The settings of the client's loader. */
     public static final LoaderSpec STANDARD =
-        new LoaderSpec(4, 4_000_000, ReadRules.PRELOAD_LOTS, true, true);
+        new LoaderSpec(
+            ReadAheadWindow.STANDARD_BATCHES,
+            ReadAheadWindow.STANDARD_BYTES,
+            4_000_000,
+            ReadRules.PRELOAD_LOTS,
+            true,
+            true);
 
     /** Checks the numbers. */
     public LoaderSpec {
-      if (depth < 1 || fetchBytes < 1 || preloadReads < 1) {
+      if (depth < 1 || aheadBytes < 1 || fetchBytes < 1 || preloadReads < 1) {
         throw new IllegalArgumentException(
             "a loader " + depth + " batches deep that reads " + fetchBytes + " bytes at a time");
       }
@@ -186,7 +199,7 @@ public record Scenario(
 
     /** Returns a copy with claims and preloading, or without. */
     public LoaderSpec with(boolean claiming, boolean preloading) {
-      return new LoaderSpec(depth, fetchBytes, preloadReads, claiming, preloading);
+      return new LoaderSpec(depth, aheadBytes, fetchBytes, preloadReads, claiming, preloading);
     }
   }
 

@@ -145,6 +145,7 @@ final class ScenarioReader {
     LoaderSpec loader =
         new LoaderSpec(
             (int) keys.whole("depth", usual.depth(), 1, 1024),
+            keys.megabytes("ahead_mb", usual.aheadBytes()),
             keys.megabytes("fetch_mb", usual.fetchBytes()),
             (int) keys.whole("preload_reads", usual.preloadReads(), 1, 4096),
             keys.flag("claims", usual.claims()),
