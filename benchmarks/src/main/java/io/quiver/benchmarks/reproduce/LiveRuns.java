@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Runs a scaled workload with real processes, real bytes and a store that is slow on purpose. */
 final class LiveRuns {
@@ -33,17 +34,18 @@ final class LiveRuns {
     this.program = program;
   }
 
-  /** Average seconds of the jobs' last epoch when all is read from the store. */
-  double misses() throws IOException, BenchmarkException, NodeException, InterruptedException {
+  /** Returns the average seconds of each epoch when all is read from the store. */
+  List<Double> misses()
+      throws IOException, BenchmarkException, NodeException, InterruptedException {
     return jobs("--no-cache");
   }
 
   /**
-   * Average seconds of the last epoch through a cache.
+   * Returns the average seconds of each epoch through a cache.
    *
    * @param warm whether the data set is brought in before
    */
-  double cached(long cacheBytes, boolean warm)
+  List<Double> cached(long cacheBytes, boolean warm)
       throws IOException, BenchmarkException, NodeException, InterruptedException {
     NodeConfig config =
         new NodeConfig(
@@ -63,7 +65,7 @@ final class LiveRuns {
     }
   }
 
-  private double jobs(String... how)
+  private List<Double> jobs(String... how)
       throws IOException, BenchmarkException, NodeException, InterruptedException {
     List<List<String>> commands = new ArrayList<>();
     for (int job = 0; job < ScaledWorkload.JOBS; job++) {
@@ -77,13 +79,17 @@ final class LiveRuns {
       command.addAll(List.of(how));
       commands.add(command);
     }
-    return run(commands).stream().mapToDouble(LiveRuns::lastEpoch).average().orElse(0);
+    List<JsonNode> documents = run(commands);
+    return IntStream.range(0, ScaledWorkload.EPOCHS)
+        .mapToObj(epoch -> seconds(documents, epoch))
+        .toList();
   }
 
-  /** Returns the first epoch is also that of starting processes and of compiling their code. */
-  private static double lastEpoch(JsonNode job) {
-    JsonNode epochs = job.path("epochs");
-    return epochs.path(epochs.size() - 1).path("seconds").asDouble();
+  private static double seconds(List<JsonNode> jobs, int epoch) {
+    return jobs.stream()
+        .mapToDouble(job -> job.path("epochs").path(epoch).path("seconds").asDouble())
+        .average()
+        .orElse(0);
   }
 
   private List<JsonNode> run(List<List<String>> commands)

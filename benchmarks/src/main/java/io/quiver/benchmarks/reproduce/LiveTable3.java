@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.benchmarks.demo.data.ImageFolder;
 import io.quiver.benchmarks.demo.data.SyntheticImages;
+import io.quiver.benchmarks.reproduce.Reproduction.Observation;
 import io.quiver.node.NodeException;
 import io.quiver.node.WorkFolder;
 import io.quiver.remote.ingest.DigestFile;
@@ -20,8 +21,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** Compares the simulator with real processes: Table 3 on a small scale, live and simulated. */
+/**
+ * Compares the simulator with real processes: Table 3 on a small scale, live and simulated, epoch
+ * by epoch. Only the last epoch is held to a tolerance: in the first, processes start and compile
+ * their code, which the simulator does not model, and a job that falls behind then still does so in
+ * the second.
+ */
 final class LiveTable3 implements Experiment {
   private static final double TOLERANCE = 0.10;
 
@@ -33,15 +40,36 @@ final class LiveTable3 implements Experiment {
    * @param liveSeconds what the last epoch took the jobs on average
    * @param simulatedSeconds what the simulator says
    * @param ratio the second divided by the first
+   * @param epochs every epoch, the first first
    */
   record Row(
       String workload,
       String mode,
       @JsonProperty("live_s") double liveSeconds,
       @JsonProperty("simulated_s") double simulatedSeconds,
-      double ratio) {
+      double ratio,
+      List<ComparedEpoch> epochs) {
+    Row {
+      epochs = List.copyOf(epochs);
+    }
+
+    static Row of(String workload, String mode, List<ComparedEpoch> epochs) {
+      ComparedEpoch last = epochs.getLast();
+      return new Row(workload, mode, last.liveSeconds, last.simulatedSeconds, last.ratio, epochs);
+    }
+
     boolean agrees() {
       return Math.abs(ratio - 1) <= TOLERANCE;
+    }
+  }
+
+  /** The average time of an epoch, live and simulated. */
+  record ComparedEpoch(
+      @JsonProperty("live_s") double liveSeconds,
+      @JsonProperty("simulated_s") double simulatedSeconds,
+      double ratio) {
+    static ComparedEpoch of(double live, double simulated) {
+      return new ComparedEpoch(rounded(live), rounded(simulated), rounded(simulated / live));
     }
   }
 
@@ -105,7 +133,7 @@ final class LiveTable3 implements Experiment {
   private static Row row(
       ScaledWorkload workload,
       String caching,
-      double live,
+      List<Double> live,
       long bytes,
       double cacheBytes,
       Setting setting) {
@@ -113,24 +141,30 @@ final class LiveTable3 implements Experiment {
         Scenario.parse(workload.name(), workload.scenario(caching, bytes, cacheBytes));
     EpochTimes times = new EpochTimes();
     Simulation.run(scenario, setting.seed(), List.of(times));
-    double simulated = times.seconds(ScaledWorkload.EPOCHS - 1);
-    return new Row(
-        workload.name(), caching, rounded(live), rounded(simulated), rounded(simulated / live));
+    List<ComparedEpoch> epochs = new ArrayList<>();
+    for (int epoch = 0; epoch < live.size(); epoch++) {
+      epochs.add(ComparedEpoch.of(live.get(epoch), times.seconds(epoch)));
+    }
+    return Row.of(workload.name(), caching, epochs);
   }
 
   private static double rounded(double value) {
     return Math.round(1000 * value) / 1000.0;
   }
 
-  private static Reproduction told(List<Row> rows) {
-    Table table = new Table("workload", "cache", "live", "simulated", "simulated / live");
+  static Reproduction told(List<Row> rows) {
+    Table table = new Table("workload", "cache", "epoch", "live", "simulated", "simulated / live");
     for (Row row : rows) {
-      table.row(
-          row.workload(),
-          title(row.mode()),
-          Figures.seconds(row.liveSeconds()),
-          Figures.seconds(row.simulatedSeconds()),
-          Figures.ratio(row.ratio()));
+      for (int epoch = 0; epoch < row.epochs().size(); epoch++) {
+        ComparedEpoch each = row.epochs().get(epoch);
+        table.row(
+            row.workload(),
+            title(row.mode()),
+            "" + (epoch + 1),
+            Figures.seconds(each.liveSeconds()),
+            Figures.seconds(each.simulatedSeconds()),
+            Figures.ratio(each.ratio()));
+      }
     }
     return new Reproduction(
         "Table 3 live, and what the simulator says",
@@ -139,20 +173,44 @@ final class LiveTable3 implements Experiment {
             + ScaledWorkload.ITEMS
             + " items, "
             + ScaledWorkload.EPOCHS
-            + " epochs, of which the last is compared; bytes and times of the paper's mini-batches on"
-            + " a small scale.",
+            + " epochs; bytes and times of the paper's mini-batches on a small scale.",
         table,
-        List.of("The simulator is believed when it is within 10 % of every live run."),
+        List.of(
+            "Not modelled: starting processes and compiling their code on the same processors. Live,"
+                + " the first epoch took "
+                + Figures.seconds(behind(rows, 0))
+                + " more than simulated on average and the second "
+                + Figures.seconds(behind(rows, 1))
+                + " more; the last shows what is modelled."),
+        rows.stream().map(LiveTable3::observation).toList(),
         List.of(picture(rows)),
-        rows,
-        rows.stream().allMatch(Row::agrees));
+        rows);
+  }
+
+  private static double behind(List<Row> rows, int epoch) {
+    return rows.stream()
+        .map(row -> row.epochs().get(epoch))
+        .mapToDouble(each -> each.liveSeconds() - each.simulatedSeconds())
+        .average()
+        .orElse(0);
+  }
+
+  private static Observation observation(Row row) {
+    return new Observation(
+        row.workload()
+            + ", "
+            + title(row.mode())
+            + ": the simulator's last epoch is within 10 % of the live one ("
+            + Figures.ratio(row.ratio())
+            + ").",
+        row.agrees());
   }
 
   private static String title(String mode) {
     return switch (mode) {
       case "none" -> "none";
       case "all" -> "all cached";
-      default -> "cold, a fifth";
+      default -> "a fifth";
     };
   }
 
@@ -163,22 +221,33 @@ final class LiveTable3 implements Experiment {
                 new BarPlot.Group(
                     row.workload() + ", " + title(row.mode()),
                     List.of(
-                        new BarPlot.Bar("quiver", "live", row.liveSeconds()),
-                        new BarPlot.Bar("published", "simulated", row.simulatedSeconds()))))
+                        bar("none", "live, first epoch", row.epochs().getFirst().liveSeconds()),
+                        bar("lru", "simulated", row.epochs().getFirst().simulatedSeconds()),
+                        bar("quiver", "live, last epoch", row.liveSeconds()),
+                        bar("published", "simulated", row.simulatedSeconds()))))
             .toList();
     return new Reproduction.Picture(
         "Live and simulated",
-        "Average seconds of a job's last epoch.",
+        "Average seconds of a job's first and last epoch.",
         new BarPlot(
                 "live",
                 "Live and simulated times",
-                "Pairs of bars are alike where the simulator tells the truth.",
+                rows.stream()
+                    .map(row -> row.workload() + " " + row.mode() + " " + row.ratio())
+                    .collect(Collectors.joining(", ", "Simulated / live: ", "")),
                 "run",
                 "seconds",
                 groups)
             .svg(),
         Legend.boxes(
             List.of(
-                new Legend.Entry("quiver", "live"), new Legend.Entry("published", "simulated"))));
+                new Legend.Entry("none", "live, first epoch"),
+                new Legend.Entry("lru", "simulated, first epoch"),
+                new Legend.Entry("quiver", "live, last epoch"),
+                new Legend.Entry("published", "simulated, last epoch"))));
+  }
+
+  private static BarPlot.Bar bar(String style, String name, double seconds) {
+    return new BarPlot.Bar(style, name, seconds);
   }
 }

@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.reproduce;
 
+import io.quiver.benchmarks.reproduce.Reproduction.Observation;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Table;
 import io.quiver.report.plot.Figures;
@@ -10,6 +11,7 @@ import io.quiver.simulator.experiment.Failure;
 import io.quiver.simulator.experiment.ProgressMeter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Quiver's §4.8: a cache server is lost in mid-epoch. */
 final class QuiverFailure implements Experiment {
@@ -27,7 +29,10 @@ final class QuiverFailure implements Experiment {
 
   @Override
   public Reproduction run(Setting setting, Steps steps) {
-    List<Failure.Outcome> outcomes = Failure.run(setting.seed(), steps::done);
+    return told(Failure.run(setting.seed(), steps::done));
+  }
+
+  static Reproduction told(List<Failure.Outcome> outcomes) {
     Table table =
         new Table(
             "cache",
@@ -58,14 +63,45 @@ final class QuiverFailure implements Experiment {
         List.of(
             "Jobs that substitute continue with the cached rest while the lost part is loaded again;"
                 + " jobs with a strict order wait for the store. Every item still came exactly once."),
+        outcomes.stream().map(each -> observation(each, outcomes)).toList(),
         List.of(picture(outcomes)),
-        outcomes,
-        true);
+        outcomes);
+  }
+
+  /** Observes that jobs recover, and that substitutes help where others have the same cache. */
+  private static Observation observation(Failure.Outcome each, List<Failure.Outcome> all) {
+    boolean recovered = each.after() >= 0.98 * each.before();
+    double strict =
+        all.stream()
+            .filter(other -> isStrict(other) && other.cacheShare() == each.cacheShare())
+            .mapToDouble(QuiverFailure::kept)
+            .max()
+            .orElse(0);
+    boolean ahead = isStrict(each) || kept(each) > strict;
+    return new Observation(
+        title(each)
+            + ": progress falls to "
+            + Figures.percent(kept(each))
+            + (isStrict(each) || strict == 0
+                ? ""
+                : ", less deep than in strict order (" + Figures.percent(strict) + ")")
+            + ", and is at "
+            + Figures.percent(each.after() / each.before())
+            + " of what it was at the end.",
+        recovered && ahead);
+  }
+
+  private static boolean isStrict(Failure.Outcome outcome) {
+    return outcome.cache().equals("lru");
+  }
+
+  private static double kept(Failure.Outcome outcome) {
+    return outcome.worst() / outcome.before();
   }
 
   private static String title(Failure.Outcome outcome) {
     return (outcome.cacheShare() >= 1 ? "all" : Figures.percent(outcome.cacheShare()))
-        + (outcome.cache().equals("lru") ? ", LRU in strict order" : ", Quiver");
+        + (isStrict(outcome) ? ", LRU in strict order" : ", Quiver");
   }
 
   private static Reproduction.Picture picture(List<Failure.Outcome> outcomes) {
@@ -102,7 +138,9 @@ final class QuiverFailure implements Experiment {
         new LinePlot(
                 "failure",
                 "Mini-batches per second of all jobs",
-                "Progress of jobs that substitute hardly drops when a server is lost.",
+                outcomes.stream()
+                    .map(each -> title(each) + " keeps " + Figures.percent(kept(each)))
+                    .collect(Collectors.joining("; ", "At worst, ", ".")),
                 "seconds",
                 "mini-batches per second",
                 280,

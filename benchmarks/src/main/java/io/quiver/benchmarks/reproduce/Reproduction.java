@@ -4,6 +4,7 @@ import io.quiver.report.Table;
 import io.quiver.report.plot.Markup;
 import io.quiver.report.plot.Page;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The result of an experiment, ready to be shown.
@@ -11,23 +12,47 @@ import java.util.List;
  * @param title what was run
  * @param lead what it is about, for those who do not know the paper
  * @param table the figures, the published ones beside ours
- * @param notes what has to be said about them
+ * @param notes what has to be said about them, whatever the results are
+ * @param observations what the results show or fail to show
  * @param pictures the plots
  * @param document the same for scripts
- * @param good whether everything promised was kept in every run
  */
 public record Reproduction(
     String title,
     String lead,
     Table table,
     List<String> notes,
+    List<Observation> observations,
     List<Picture> pictures,
-    Object document,
-    boolean good) {
+    Object document) {
   /** Keeps its own copies. */
   public Reproduction {
     notes = List.copyOf(notes);
+    observations = List.copyOf(observations);
     pictures = List.copyOf(pictures);
+  }
+
+  /**
+   * Something that an experiment is to show, decided by its results.
+   *
+   * @param claim a sentence with the figures it rests on
+   * @param holds whether the results bear it out
+   */
+  public record Observation(String claim, boolean holds) {
+    /** Returns the claim, or that it does not hold. */
+    String sentence() {
+      return holds ? claim : "NOT SHOWN by this run: " + claim;
+    }
+  }
+
+  /** Returns true if the results show everything they are to show. */
+  public boolean good() {
+    return observations.stream().allMatch(Observation::holds);
+  }
+
+  /** Returns all that is said about the figures. */
+  public List<String> remarks() {
+    return Stream.concat(notes.stream(), observations.stream().map(Observation::sentence)).toList();
   }
 
   /**
@@ -50,7 +75,7 @@ public record Reproduction(
       page.add("<h1>%s</h1>", result.title());
       page.add("<p class=\"lead\">%s</p>", result.lead());
       Page.table(page, result.table().rows());
-      result.notes().forEach(note -> page.add("<p>%s</p>", note));
+      result.remarks().forEach(note -> page.add("<p>%s</p>", note));
       for (Reproduction.Picture picture : result.pictures()) {
         page.add("<h2>%s</h2>", picture.heading());
         page.add("<p>%s</p>", picture.caption());

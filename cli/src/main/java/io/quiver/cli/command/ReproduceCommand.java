@@ -155,8 +155,8 @@ public final class ReproduceCommand extends Action {
     Table table = result.table();
     table.lines(paint).forEach(output::line);
     output.line("");
-    for (String note : result.notes()) {
-      wrapped(note).forEach(line -> output.line(paint.faint(line)));
+    for (String remark : result.remarks()) {
+      wrapped(remark).forEach(line -> output.line(paint.faint(line)));
     }
     if (file != null) {
       output.line("");

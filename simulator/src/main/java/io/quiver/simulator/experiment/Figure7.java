@@ -8,12 +8,14 @@ import io.quiver.simulator.result.SimulationResult.ChunkResidency;
 import io.quiver.simulator.result.SimulationResult.TimelineSample;
 import io.quiver.simulator.scenario.Scenario;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Quiver's Figure 7 (FAST '20, §7.5): four jobs of ResNet50 share a cache for a fifth of ImageNet,
- * in which two chunks rotate and none is pinned; three more join after fifteen minutes. What it
- * shows: never more than two chunks are resident, late jobs begin with the chunks that are there,
- * and progress rises when they join.
+ * in which two chunks rotate and none is pinned; three more join after fifteen minutes. It shows
+ * how many chunks are resident, with which chunks late jobs begin, and the progress of all jobs and
+ * of each, before and after the three join. A job gains where the store limits four jobs but not
+ * seven, because all jobs share the reads.
  */
 public final class Figure7 {
   /** When the late jobs join. */
@@ -44,55 +46,75 @@ public final class Figure7 {
    * The content of the figure.
    *
    * @param timeline how far all jobs were
+   * @param storeBandwidthFactor how many times as fast as the paper's the store is
+   * @param chunks into how many chunks the plan divides the data set
    * @param residencies which chunks were in the cache when
    * @param mostRotating the most rotating chunks that were there at the same time
    * @param batchesPerSecondBefore progress of all jobs in the five minutes before the late ones
    *     join
    * @param batchesPerSecondAfter and in the last five minutes
+   * @param earlyJobBefore mini-batches a second of one of the early jobs before
+   * @param earlyJobAfter and after
    * @param progress mini-batches a second of all jobs
    * @param lateStarts where the late jobs began
    */
   public record Outcome(
+      double storeBandwidthFactor,
+      int chunks,
       List<TimelineSample> timeline,
       List<ChunkResidency> residencies,
       int mostRotating,
       double batchesPerSecondBefore,
       double batchesPerSecondAfter,
+      double earlyJobBefore,
+      double earlyJobAfter,
       List<ProgressMeter.Sample> progress,
       List<LateStart> lateStarts) {}
 
-  /** The scenario. */
-  public static Scenario scenario(long seed) {
+  private static Scenario scenario(long seed, double storeFactor) {
     Workload workload = Workload.RESNET;
     return new SharedCluster("Figure 7", MultiJob.BATCH_ITEMS)
         .cache(CACHE_SHARE * workload.datasetBytes())
         .planner(PlannerConfig.PAPER.withChunks(ChunkRules.PAPER.withMaxChunks(CHUNKS)))
+        .storeFactor(storeFactor)
         .untilSeconds(END_SECONDS)
         .jobs(workload, EARLY_JOBS, Long.MAX_VALUE, 0, SamplerKind.SUBSTITUTE)
         .jobs(workload, LATE_JOBS, Long.MAX_VALUE, JOIN_SECONDS, SamplerKind.SUBSTITUTE)
         .build(seed);
   }
 
-  /** Runs it. */
-  public static Outcome run(long seed) {
-    return run(seed, Runs.Listener.NONE);
-  }
-
-  /** Runs it, telling how far it is. */
-  public static Outcome run(long seed, Runs.Listener progress) {
+  /**
+   * Runs it.
+   *
+   * @param storeFactor how many times as fast as the paper's the store is; 1 for the paper's
+   */
+  public static Outcome run(long seed, double storeFactor, Runs.Listener progress) {
     ProgressMeter meter = new ProgressMeter(BIN_SECONDS);
     FirstReads firstReads = new FirstReads(JOIN_SECONDS);
     Runs runs = new Runs(seed);
-    runs.add(scenario(seed), meter, firstReads);
+    runs.add(scenario(seed, storeFactor), meter, firstReads);
     SimulationResult result = runs.run(progress).getFirst();
+    double beforeJoin = JOIN_SECONDS - SPAN_SECONDS;
+    double beforeEnd = END_SECONDS - SPAN_SECONDS;
     return new Outcome(
+        storeFactor,
+        firstReads.chunks(),
         result.timeline(),
         result.residencies(),
         mostRotating(result.residencies()),
-        meter.rate(JOIN_SECONDS - SPAN_SECONDS, JOIN_SECONDS),
-        meter.rate(END_SECONDS - SPAN_SECONDS, END_SECONDS),
+        meter.rate(beforeJoin, JOIN_SECONDS),
+        meter.rate(beforeEnd, END_SECONDS),
+        earlyJob(meter, beforeJoin, JOIN_SECONDS),
+        earlyJob(meter, beforeEnd, END_SECONDS),
         meter.progress(0, END_SECONDS),
         firstReads.starts());
+  }
+
+  private static double earlyJob(ProgressMeter meter, double from, double to) {
+    return IntStream.range(0, EARLY_JOBS)
+        .mapToDouble(job -> meter.rate(job, from, to))
+        .average()
+        .orElseThrow();
   }
 
   /** The most that overlap; that one leaves when another comes does not count. */

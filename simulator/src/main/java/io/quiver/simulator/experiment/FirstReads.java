@@ -49,6 +49,12 @@ final class FirstReads implements Trace {
         .toList();
   }
 
+  /** Returns into how many chunks the last plan divides the data set. */
+  int chunks() {
+    DatasetPlan plan = held;
+    return plan == null ? 0 : plan.chunks();
+  }
+
   @Override
   public void planned(long now, Plan plan) {
     plan.datasets().stream().findFirst().ifPresent(dataset -> held = dataset);

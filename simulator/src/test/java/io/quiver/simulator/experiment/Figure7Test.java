@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class Figure7Test {
   @Test
   void atMostTwoChunksRotateAndProgressRisesWithTheLateJobs() {
-    Figure7.Outcome outcome = Figure7.run(3, Runs.Listener.NONE);
+    Figure7.Outcome outcome = Figure7.run(3, 1, Runs.Listener.NONE);
     assertThat(outcome.mostRotating()).isEqualTo(2);
     assertThat(outcome.lateStarts())
         .hasSize(3)
