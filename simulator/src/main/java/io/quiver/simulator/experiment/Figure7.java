@@ -71,15 +71,15 @@ public final class Figure7 {
       List<ProgressMeter.Sample> progress,
       List<LateStart> lateStarts) {}
 
-  private static Scenario scenario(long seed, double storeFactor) {
-    Workload workload = Workload.RESNET;
+  private static Scenario scenario(long seed, double storeFactor, double length) {
+    Workload workload = Workload.RESNET.shortened(length);
     return new SharedCluster("Figure 7", MultiJob.BATCH_ITEMS)
         .cache(CACHE_SHARE * workload.datasetBytes())
         .planner(PlannerConfig.PAPER.withChunks(ChunkRules.PAPER.withMaxChunks(CHUNKS)))
         .storeFactor(storeFactor)
-        .untilSeconds(END_SECONDS)
+        .untilSeconds(length * END_SECONDS)
         .jobs(workload, EARLY_JOBS, Long.MAX_VALUE, 0, SamplerKind.SUBSTITUTE)
-        .jobs(workload, LATE_JOBS, Long.MAX_VALUE, JOIN_SECONDS, SamplerKind.SUBSTITUTE)
+        .jobs(workload, LATE_JOBS, Long.MAX_VALUE, length * JOIN_SECONDS, SamplerKind.SUBSTITUTE)
         .build(seed);
   }
 
@@ -89,24 +89,34 @@ public final class Figure7 {
    * @param storeFactor how many times as fast as the paper's the store is; 1 for the paper's
    */
   public static Outcome run(long seed, double storeFactor, Runs.Listener progress) {
+    return run(seed, storeFactor, 1, progress);
+  }
+
+  /**
+   * Runs it on a share of the data set, for the same share of the time.
+   *
+   * @param length the share; times are whole bins with multiples of a tenth
+   */
+  static Outcome run(long seed, double storeFactor, double length, Runs.Listener progress) {
     ProgressMeter meter = new ProgressMeter(BIN_SECONDS);
-    FirstReads firstReads = new FirstReads(JOIN_SECONDS);
+    double join = length * JOIN_SECONDS;
+    double end = length * END_SECONDS;
+    double span = length * SPAN_SECONDS;
+    FirstReads firstReads = new FirstReads(join);
     Runs runs = new Runs(seed);
-    runs.add(scenario(seed, storeFactor), meter, firstReads);
+    runs.add(scenario(seed, storeFactor, length), meter, firstReads);
     SimulationResult result = runs.run(progress).getFirst();
-    double beforeJoin = JOIN_SECONDS - SPAN_SECONDS;
-    double beforeEnd = END_SECONDS - SPAN_SECONDS;
     return new Outcome(
         storeFactor,
         firstReads.chunks(),
         result.timeline(),
         result.residencies(),
         mostRotating(result.residencies()),
-        meter.rate(beforeJoin, JOIN_SECONDS),
-        meter.rate(beforeEnd, END_SECONDS),
-        earlyJob(meter, beforeJoin, JOIN_SECONDS),
-        earlyJob(meter, beforeEnd, END_SECONDS),
-        meter.progress(0, END_SECONDS),
+        meter.rate(join - span, join),
+        meter.rate(end - span, end),
+        earlyJob(meter, join - span, join),
+        earlyJob(meter, end - span, end),
+        meter.progress(0, end),
         firstReads.starts());
   }
 

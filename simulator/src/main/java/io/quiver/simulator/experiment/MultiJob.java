@@ -41,6 +41,11 @@ final class MultiJob {
   }
 
   static Scenario scenario(Workload workload, Mode mode, long seed) {
+    return scenario(workload, mode, seed, BATCHES);
+  }
+
+  /** Returns the scenario with fewer mini-batches of each job. */
+  static Scenario scenario(Workload workload, Mode mode, long seed, long batches) {
     SharedCluster cluster = new SharedCluster(workload.name() + ", " + mode, BATCH_ITEMS);
     switch (mode) {
       case MISS -> cluster.planner(PlannerConfig.of(PlannerKind.NONE));
@@ -54,7 +59,7 @@ final class MultiJob {
               .loader(LoaderSpec.STANDARD.with(false, false));
       case COOP -> cluster.cache(CACHE_SHARE * workload.datasetBytes());
     }
-    return cluster.jobs(workload, JOBS, BATCHES, 0, sampler(mode)).build(seed);
+    return cluster.jobs(workload, JOBS, batches, 0, sampler(mode)).build(seed);
   }
 
   private static SamplerKind sampler(Mode mode) {
@@ -75,7 +80,6 @@ final class MultiJob {
 
   /** Returns the reads of each item from the store per epoch of every job. */
   static double readsPerEpoch(Workload workload, long storeBytes) {
-    double epochs = (double) BATCHES * workload.batchBytes() / workload.datasetBytes();
-    return storeBytes / (epochs * workload.datasetBytes());
+    return storeBytes / ((double) BATCHES * workload.batchBytes());
   }
 }

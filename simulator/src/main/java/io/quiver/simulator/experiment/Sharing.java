@@ -5,6 +5,7 @@ import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.simulator.scenario.Scenario;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -52,7 +53,7 @@ public final class Sharing {
     }
 
     Scenario scenario(boolean cached, long seed) {
-      double bytes = cacheShare * Workload.RESNET.datasetBytes();
+      double bytes = cacheShare * models.getFirst().datasetBytes();
       // The planner leaves some of the bytes free: what is to fit needs a little more.
       double servers = cacheShare >= 1 ? 1.1 * bytes : bytes;
       SharedCluster cluster =
@@ -69,7 +70,7 @@ public final class Sharing {
     Row row(EpochTimes without, EpochTimes with) {
       double miss = without.seconds(EPOCHS - 1);
       double last = with.seconds(EPOCHS - 1);
-      double bytes = Workload.RESNET.datasetBytes();
+      double bytes = models.getFirst().datasetBytes();
       return new Row(
           scenario,
           jobs(),
@@ -84,11 +85,11 @@ public final class Sharing {
     }
   }
 
-  private static List<Case> cases() {
-    List<Workload> one = List.of(Workload.RESNET);
-    List<Workload> multiJob = java.util.Collections.nCopies(MANY, Workload.RESNET);
-    Workload other = Workload.INCEPTION.onDatasetOf(Workload.RESNET);
-    List<Workload> mixed = List.of(Workload.RESNET, Workload.RESNET, other, other);
+  private static List<Case> cases(Workload model) {
+    List<Workload> one = List.of(model);
+    List<Workload> multiJob = Collections.nCopies(MANY, model);
+    Workload other = Workload.INCEPTION.onDatasetOf(model);
+    List<Workload> mixed = List.of(model, model, other, other);
     return List.of(
         new Case("one job", one, 1, "full hits after the first epoch"),
         new Case("one job", one, 0.5, "no benefit"),
@@ -100,10 +101,15 @@ public final class Sharing {
 
   /** Runs all of them. */
   public static List<Row> run(long seed, Runs.Listener progress) {
+    return run(seed, 1, progress);
+  }
+
+  /** Runs all of them on a share of the data set. */
+  static List<Row> run(long seed, double length, Runs.Listener progress) {
     Runs runs = new Runs(seed);
     List<EpochTimes> without = new ArrayList<>();
     List<EpochTimes> with = new ArrayList<>();
-    List<Case> cases = cases();
+    List<Case> cases = cases(Workload.RESNET.shortened(length));
     for (Case each : cases) {
       without.add(new EpochTimes());
       with.add(new EpochTimes());

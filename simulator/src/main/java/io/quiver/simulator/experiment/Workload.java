@@ -79,6 +79,12 @@ public record Workload(
     return (int) Math.max(10, Math.ceilDiv(datasetBytes, PAPER_CHUNK_BYTES));
   }
 
+  /** Returns a copy with a share of the data set, for runs that are to be short. */
+  Workload shortened(double share) {
+    long bytes = Math.round(share * datasetBytes);
+    return new Workload(name, dataset, bytes, batchBytes, computeMillis, paper);
+  }
+
   /**
    * Returns a copy of the model that reads another's data set, in mini-batches of the other's
    * length.

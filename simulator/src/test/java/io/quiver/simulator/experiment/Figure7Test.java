@@ -7,9 +7,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class Figure7Test {
+  private static final double LENGTH = Boolean.getBoolean("quiver.test.long") ? 1 : 0.2;
+
   @Test
   void atMostTwoChunksRotateAndProgressRisesWithTheLateJobs() {
-    Figure7.Outcome outcome = Figure7.run(3, 1, Runs.Listener.NONE);
+    Figure7.Outcome outcome = Figure7.run(3, 1, LENGTH, Runs.Listener.NONE);
     assertThat(outcome.mostRotating()).isEqualTo(2);
     assertThat(outcome.lateStarts())
         .hasSize(3)
@@ -17,6 +19,12 @@ class Figure7Test {
         .allMatch(start -> !start.firstChunks().isEmpty());
     assertThat(outcome.batchesPerSecondAfter())
         .isGreaterThan(1.5 * outcome.batchesPerSecondBefore());
+  }
+
+  @Test
+  void aJobGainsFromOthersThatJoinWhereTheStoreIsTheLimit() {
+    Figure7.Outcome outcome = Figure7.run(3, 0.5, LENGTH, Runs.Listener.NONE);
+    assertThat(outcome.earlyJobAfter()).isGreaterThan(1.2 * outcome.earlyJobBefore());
   }
 
   @Test

@@ -6,14 +6,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SharingTest {
+  private static final boolean LONG = Boolean.getBoolean("quiver.test.long");
+  private static final double LENGTH = LONG ? 1 : 0.1;
+
   @Test
   void everyScenarioGainsWhatItsCacheAllows() {
-    List<Sharing.Row> rows = Sharing.run(2, Runs.Listener.NONE);
+    List<Sharing.Row> rows = Sharing.run(2, LENGTH, Runs.Listener.NONE);
     double best = Workload.RESNET.paper().missSeconds() / Workload.RESNET.paper().hitSeconds();
     for (Sharing.Row row : rows) {
       if (row.cacheShare() == 1) {
         // A probe that comes in the last epoch reads some.
-        assertThat(row.reads()).as("%s", row).isLessThan(0.02);
+        assertThat(row.reads()).as("%s", row).isLessThan(LONG ? 0.02 : 0.1);
       }
     }
     assertThat(rows.get(0).speedup()).as("one job, all cached").isGreaterThan(0.97 * best);
