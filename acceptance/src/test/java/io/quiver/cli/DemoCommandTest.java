@@ -57,15 +57,20 @@ class DemoCommandTest {
     JsonNode json = ended.json();
     assertThat(json.path("runs"))
         .extracting(run -> run.path("mode").asText())
-        .containsExactly("none", "lru", "quiver", "all-cached");
+        .containsExactly("none", "lru", "pinned", "quiver", "all-cached");
     assertThat(json.path("runs")).allMatch(run -> run.path("exactly_once").asBoolean());
     assertThat(json.path("runs").path(0).path("reads_per_item_epoch").asDouble()).isEqualTo(2);
     assertThat(json.path("runs").path(1).path("reads_per_item_epoch").asDouble())
         .isBetween(0.8, 2.0);
     assertThat(json.path("runs").path(2).path("reads_per_item_epoch").asDouble())
+        .isBetween(0.8, 2.0);
+    assertThat(json.path("runs").path(3).path("reads_per_item_epoch").asDouble())
         .isBetween(0.4, 1.6);
-    assertThat(json.path("runs").path(3).path("reads_per_item_epoch").asDouble()).isZero();
-    assertThat(json.path("runs").path(3).path("hit_ratio").asDouble()).isEqualTo(1);
+    assertThat(json.path("runs").path(3).path("fill_reads_per_item_epoch").asDouble())
+        .as("what is pinned fits into the cache and is filled once")
+        .isLessThanOrEqualTo(0.4);
+    assertThat(json.path("runs").path(4).path("reads_per_item_epoch").asDouble()).isZero();
+    assertThat(json.path("runs").path(4).path("hit_ratio").asDouble()).isEqualTo(1);
     assertThat(Files.readString(Path.of(json.path("report").asText())))
         .contains("progress-none", "progress-quiver", "id=\"bytes-t\"", "id=\"residency-t\"");
     assertThat(Files.readString(plot)).contains("<svg");

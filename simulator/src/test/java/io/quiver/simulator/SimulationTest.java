@@ -111,6 +111,19 @@ class SimulationTest {
         .isCloseTo(steady, within(0.02));
   }
 
+  /** What is read first stays: every later epoch hits the cached share, no more. */
+  @Test
+  void aCacheThatEvictsNothingHitsItsShareOfEveryEpoch() {
+    String one =
+        FOUR_JOBS
+            .replace("cache_gb: 0.055", "cache_gb: 0.125")
+            .replace("count: 4, machine: vm, ", "machine: vm-0, ")
+            .replace("compute_ms: 50, epochs: 4", "compute_ms: 50, epochs: 3, sampler: strict");
+    JobResult job = run("planner: {kind: pinned}\n" + one).jobs().getFirst();
+    assertThat((double) job.items().hits() / (job.items().delivered() - 10_000))
+        .isCloseTo(0.5, within(0.01));
+  }
+
   /** Records the chunks that a plan pins, in shares of the data set. */
   private static final class Pinned implements Trace {
     private double share;

@@ -107,7 +107,7 @@ final class DemoChoice {
       paramLabel = "<name>",
       defaultValue = "marginal",
       description =
-          "Planner of the mode quiver: marginal, greedy3, lru or none (default:"
+          "Planner of the mode quiver: marginal, greedy3, lru, pinned or none (default:"
               + " ${DEFAULT-VALUE}).")
   private PlannerKind planner;
 
@@ -115,9 +115,10 @@ final class DemoChoice {
       names = "--modes",
       paramLabel = "<names>",
       split = ",",
-      defaultValue = "none,lru,quiver,all-cached",
+      defaultValue = "none,lru,pinned,quiver,all-cached",
       description =
-          "Modes to run: none (no cache), lru (a plain shared cache), quiver, all-cached"
+          "Modes to run: none (no cache), lru (a plain shared cache), pinned (one that"
+              + " evicts nothing), quiver, all-cached"
               + " (the best case) (default: ${DEFAULT-VALUE}).")
   private List<String> modes;
 

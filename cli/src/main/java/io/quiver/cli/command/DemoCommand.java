@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
       "",
       "With --json: {\"cache_fraction\": n, \"window_fraction\": n, \"jobs\": n,"
           + " \"epochs\": n, \"report\": path,",
-      "\"runs\": [{\"mode\": \"none\"|\"lru\"|\"quiver\"|\"all-cached\", \"seconds\":"
+      "\"runs\": [{\"mode\": \"none\"|\"lru\"|\"pinned\"|\"quiver\"|\"all-cached\", \"seconds\":"
           + " n, \"reads_per_item_epoch\": n,",
       "\"duplicate_fetches\": n, \"hit_ratio\": n, \"stall\": n, \"exactly_once\":"
           + " bool, …}…], …};",

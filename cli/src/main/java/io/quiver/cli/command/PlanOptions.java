@@ -17,7 +17,7 @@ final class PlanOptions {
       description =
           "Planner that divides the cache: marginal (bytes go where they save the most GPU"
               + " time), greedy3 (all of a data set, two chunks or nothing), lru (the least"
-              + " recently used is evicted) or none (default: ${DEFAULT-VALUE}).")
+              + " recently used is evicted), pinned (what is read first stays) or none (default: ${DEFAULT-VALUE}).")
   private PlannerKind planner = PlannerKind.MARGINAL;
 
   @Option(

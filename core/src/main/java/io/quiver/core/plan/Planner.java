@@ -127,12 +127,14 @@ public final class Planner {
 
   /** Orders one space for everything, if that is the policy. */
   private @Nullable SpaceOrder sharedSpace(Observations seen, long budget) {
-    if (config.kind() != PlannerKind.LRU) {
+    if (config.kind() == PlannerKind.NONE) {
       return null;
     }
     long usable = seen.servers().stream().mapToLong(each -> each.report().usableBytes()).sum();
     long bytes = Math.min(usable, budget);
-    return new SpaceOrder(Plan.SHARED_SPACE, KeeperKind.RECENT, bytes);
+    boolean evicts = config.kind() == PlannerKind.LRU;
+    KeeperKind keeper = evicts ? KeeperKind.RECENT : KeeperKind.UNIFORM;
+    return new SpaceOrder(Plan.SHARED_SPACE, keeper, bytes);
   }
 
   /** Divides into chunks what is new, and what is not held anyway. */

@@ -12,6 +12,11 @@ public enum PlannerKind {
   GREEDY3,
   /** One space for all jobs that evicts the least recently used blob: the plain shared cache. */
   LRU,
+  /**
+   * One space for all jobs that takes what is read first and evicts nothing: the policy of MinIO
+   * (CoorDL, VLDB '21), whose hits in every epoch are the cached share.
+   */
+  PINNED,
   /** Nobody, and nothing is held: jobs read the store. */
   NONE;
 

@@ -205,10 +205,12 @@ final class ScenarioReader {
             "gb", "is " + keys.text("gb") + " for " + items + " items; each needs a byte at least");
       }
       boolean aggregate = keys.flag("aggregate", false);
-      if (aggregate && kind == PlannerKind.LRU) {
+      if (aggregate && (kind == PlannerKind.LRU || kind == PlannerKind.PINNED)) {
         throw keys.error(
             "aggregate",
-            "counts items by chunk, and lru needs each of them; leave one of them out");
+            "counts items by chunk, and "
+                + kind.word()
+                + " needs each of them; leave one of them out");
       }
       specs.add(new DatasetSpec(name, store, items, itemBytes, aggregate));
       keys.done();

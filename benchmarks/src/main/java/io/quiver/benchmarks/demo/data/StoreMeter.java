@@ -3,6 +3,7 @@ package io.quiver.benchmarks.demo.data;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Counts the bytes that all jobs together read from the store, where the bytes leave it: an account
@@ -46,12 +47,10 @@ public final class StoreMeter {
     return failures.sum();
   }
 
-  /** Reads of some of the items. */
-  public long readsOf(IntPredicate chosen) {
-    long sum = 0;
-    for (int item = 0; item < readsOfItem.length(); item++) {
-      sum += chosen.test(item) ? readsOfItem.get(item) : 0;
-    }
-    return sum;
+  /** Returns how many of the chosen items were read, once or oftener. */
+  public long itemsRead(IntPredicate chosen) {
+    return IntStream.range(0, readsOfItem.length())
+        .filter(item -> readsOfItem.get(item) > 0 && chosen.test(item))
+        .count();
   }
 }

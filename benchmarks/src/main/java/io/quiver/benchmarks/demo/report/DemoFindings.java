@@ -74,6 +74,12 @@ final class DemoFindings {
             findings.add(
                 DemoFinding.atLeast(
                     2.5, lru.seconds() / run.seconds(), "Quiver: times faster than shared LRU")));
+    result
+        .run(DemoMode.PINNED)
+        .ifPresent(pinned ->
+            findings.add(
+                DemoFinding.atLeast(
+                    2, pinned.seconds() / run.seconds(), "Quiver: times faster than pinned only")));
   }
 
   private void slowdown(RunResult run, RunResult cached) {

@@ -10,6 +10,8 @@ public enum DemoMode {
   NONE("no cache"),
   /** One cache for all jobs that forgets what was not used for longest. */
   LRU("shared LRU"),
+  /** One cache for all jobs that keeps what was read first and evicts nothing. */
+  PINNED("pinned only"),
   /** The planned cache and the sampler that goes with it. */
   QUIVER("Quiver"),
   /** A cache as large as the data and full from the start: as fast as it can get. */

@@ -9,6 +9,7 @@ import io.quiver.benchmarks.demo.run.Timeline.Moment;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.StoreReads;
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.plan.PlannerKind;
 import io.quiver.node.NodeException;
 import io.quiver.node.Ticker;
 import io.quiver.remote.RemoteStore;
@@ -83,7 +84,8 @@ public final class DemoRun {
     long budget = Math.round(scenario.cacheFraction() * data.digest().totalBytes());
     return switch (mode) {
       case NONE -> new NoCluster();
-      case LRU -> PlannedCluster.shared(cache, budget);
+      case LRU -> PlannedCluster.shared(cache, budget, PlannerKind.LRU);
+      case PINNED -> PlannedCluster.shared(cache, budget, PlannerKind.PINNED);
       case QUIVER -> PlannedCluster.open(cache, budget, scenario.planner());
       case ALL_CACHED -> filled(cache);
     };
@@ -92,7 +94,7 @@ public final class DemoRun {
   private DemoCluster filled(Path cache)
       throws IOException, BenchmarkException, NodeException, InterruptedException {
     DatasetDigest digest = data.digest();
-    PlannedCluster cluster = PlannedCluster.shared(cache, digest.totalBytes());
+    PlannedCluster cluster = PlannedCluster.shared(cache, digest.totalBytes(), PlannerKind.LRU);
     try (RemoteStore direct = data.direct()) {
       cluster.fill(digest, direct, done -> listener.filled(done, digest.itemCount()));
       return cluster;
@@ -184,7 +186,7 @@ public final class DemoRun {
         scenario.epochs(),
         meter.reads(),
         meter.bytes(),
-        meter.readsOf(residency::pinned),
+        meter.itemsRead(residency::pinned),
         residency.windowFraction(),
         results,
         timeline.moments(),

@@ -42,13 +42,15 @@ final class PlannedCluster implements DemoCluster {
   }
 
   /**
-   * Starts an empty cluster whose one space evicts the least recently used blob, shared by jobs
-   * that shuffle the whole data set: the cache of somebody who does not know how training reads.
+   * Starts an empty cluster with one space, shared by jobs that shuffle the whole data set.
+   *
+   * @param planner {@code LRU}, the cache of somebody who does not know how training reads, or
+   *     {@code PINNED}, of somebody who knows and plans for each job alone
    */
-  static PlannedCluster shared(Path folder, long budgetBytes)
+  static PlannedCluster shared(Path folder, long budgetBytes, PlannerKind planner)
       throws NodeException, InterruptedException {
     return new PlannedCluster(
-        EmbeddedCluster.open(folder, budgetBytes, PlannerKind.LRU), SamplerKind.STRICT);
+        EmbeddedCluster.open(folder, budgetBytes, planner), SamplerKind.STRICT);
   }
 
   /** Inserts the whole data set into the shared space, before the clock runs. */

@@ -9,10 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Summarizes a history of plans: the pinned items and the size of the window. */
+/**
+ * Summarizes a history of plans: the pinned items and the size of the window. Chunks that were
+ * pinned at the moment when most were count as pinned. Others that were pinned at some time,
+ * because roles change when jobs come and go, were loaded for the ring.
+ */
 final class ResidencySummary {
   private final Optional<ChunkLayout> layout;
-  private final Set<Integer> pinned = new HashSet<>();
+  private Set<Integer> pinned = Set.of();
   private int rotating;
 
   ResidencySummary(int items, List<ResidencyChange> changes) {
@@ -28,18 +32,17 @@ final class ResidencySummary {
   }
 
   private void add(List<ChunkEntry> held) {
-    int count = 0;
+    Set<Integer> kept = new HashSet<>();
     for (ChunkEntry chunk : held) {
       if (chunk.role() == ChunkRole.PINNED) {
-        pinned.add(chunk.chunk());
-      } else {
-        count++;
+        kept.add(chunk.chunk());
       }
     }
-    rotating = Math.max(rotating, count);
+    pinned = kept.size() > pinned.size() ? kept : pinned;
+    rotating = Math.max(rotating, held.size() - kept.size());
   }
 
-  /** Returns true if an item belonged to a chunk that was kept across epochs. */
+  /** Returns true if an item belongs to a chunk that counts as pinned. */
   boolean pinned(int item) {
     return layout.isPresent() && pinned.contains(layout.get().chunkOf(item));
   }

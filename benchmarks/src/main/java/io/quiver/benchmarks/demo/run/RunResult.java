@@ -14,7 +14,7 @@ import java.util.stream.DoubleStream;
  * @param epochs epochs each job ran
  * @param storeReads items read from the store by all jobs, as the store counts
  * @param storeBytes their bytes
- * @param pinnedReads the part of the reads that filled what the plan keeps across epochs
+ * @param pinnedReads the items that the plan keeps across epochs and that were read: one fill each
  * @param windowFraction the rotating part of the cache, as a share of the data set; 0 without one
  * @param jobs each job
  * @param moments looks at the run in order of time

@@ -39,8 +39,8 @@ final class DemoDataTest {
         assertThat(meter.bytes()).isEqualTo(bytes);
       }
       assertThat(meter.reads()).isEqualTo(3);
-      assertThat(meter.readsOf(item -> item == 3)).isEqualTo(2);
-      assertThat(meter.readsOf(item -> item != 3)).isEqualTo(1);
+      assertThat(meter.itemsRead(item -> item == 3)).as("read twice").isEqualTo(1);
+      assertThat(meter.itemsRead(item -> item != 3)).isEqualTo(1);
       assertThat(meter.failures()).isZero();
     }
   }
