@@ -136,7 +136,7 @@ final class QuiverFigure6 implements Experiment {
   /** Observes that no other planner is better, by more than chance makes it, at half bandwidth. */
   private static Observation ahead(Row ours, List<Row> rows) {
     List<Row> others =
-        rows.stream().filter(row -> row.cacheGb() == ours.cacheGb() && row != ours).toList();
+        rows.stream().filter(row -> row.cacheGb() == ours.cacheGb() && !row.equals(ours)).toList();
     return new Observation(
         "With "
             + ours.cacheGb()
