@@ -1,5 +1,7 @@
 /*
- * The limit: a server that does nothing but map a file and answer with gathered writes.
+ * The limit: a server that does nothing but map a file and answer with gathered writes. Like the
+ * cache server it sends long answers in slices and lets others run in between: the kernel paces a
+ * whole batch handed over at once, and the peer reads what has left the processor's caches.
  *
  * usage: reference FILE
  * Prints its port. A request is a 16-byte header (magic, blob length, n, n) and n rows of 32 bytes
@@ -12,6 +14,7 @@
 #include <limits.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +25,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { MAX_BATCH = 16384 };
+enum { MAX_BATCH = 16384, WHOLE_BYTES = 2 << 20, SLICE_BYTES = 512 << 10 };
 
 static char *file;
 static size_t file_bytes;
@@ -37,9 +40,22 @@ static int receive(int fd, char *to, size_t bytes) {
   return 1;
 }
 
-static int send_gathered(int fd, struct iovec *parts, int count) {
+/* Writes one slice; returns the bytes that were taken, 0 or less if the peer is gone. */
+static ssize_t write_slice(int fd, struct iovec *parts, int count, size_t slice) {
+  size_t bytes = 0, surplus;
+  int end = 0;
+  while (end < count && end < IOV_MAX && bytes < slice) bytes += parts[end++].iov_len;
+  surplus = bytes > slice ? bytes - slice : 0;
+  parts[end - 1].iov_len -= surplus;
+  ssize_t sent = writev(fd, parts, end);
+  parts[end - 1].iov_len += surplus;
+  return sent;
+}
+
+static int send_gathered(int fd, struct iovec *parts, int count, size_t bytes) {
+  size_t slice = bytes <= WHOLE_BYTES ? WHOLE_BYTES : SLICE_BYTES;
   while (count > 0) {
-    ssize_t sent = writev(fd, parts, count < IOV_MAX ? count : IOV_MAX);
+    ssize_t sent = write_slice(fd, parts, count, slice);
     if (sent <= 0) return 0;
     while (count > 0 && (size_t)sent >= parts->iov_len) {
       sent -= (ssize_t)parts->iov_len;
@@ -49,6 +65,7 @@ static int send_gathered(int fd, struct iovec *parts, int count) {
     if (count > 0) {
       parts->iov_base = (char *)parts->iov_base + sent;
       parts->iov_len -= (size_t)sent;
+      sched_yield();
     }
   }
   return 1;
@@ -72,7 +89,7 @@ static int answer(int fd, char *rows, struct iovec *parts, const char *request) 
     memcpy(rows + 16 + 16 * i + 8, &length, 8);
     parts[i + 1] = (struct iovec){file + (uint64_t)place * bytes, bytes};
   }
-  return send_gathered(fd, parts, (int)n + 1);
+  return send_gathered(fd, parts, (int)n + 1, parts[0].iov_len + payload);
 }
 
 static void *serve(void *argument) {
