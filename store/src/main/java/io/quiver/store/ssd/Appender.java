@@ -1,6 +1,5 @@
 package io.quiver.store.ssd;
 
-import io.quiver.core.space.SpaceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -14,7 +13,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Appends records to segments: reserves space, writes, and publishes once the operating system has
- * the bytes, where they outlive the process.
+ * the bytes, where they outlive the process. Whatever fails, and however, the space that was
+ * reserved is free again or counts as garbage, and nobody seems to be writing.
+ *
+ * <p>Whoever publishes makes the record visible, or throws and has changed nothing.
  */
 final class Appender {
   private static final Logger LOG = LoggerFactory.getLogger(Appender.class);
@@ -97,71 +99,100 @@ final class Appender {
     if (!directory.take(bytes, moving)) {
       return NO_ROOM;
     }
-    if (SegmentHeader.BYTES + bytes > directory.segmentBytes()) {
-      return appendAlone(directory, space, header, content, publish, moving);
+    Segment segment = null;
+    try {
+      boolean alone = SegmentHeader.BYTES + bytes > directory.segmentBytes();
+      Reserved reserved =
+          alone
+              ? reserveAlone(directory, space, bytes, moving)
+              : reserve(directory, space, bytes, moving);
+      segment = reserved.segment();
+      long location =
+          segment == null
+              ? reserved.offset()
+              : write(segment, reserved.offset(), header, content, publish);
+      if (segment != null && alone) {
+        leave(segment);
+      }
+      return location;
+    } finally {
+      if (segment == null) {
+        directory.giveBack(bytes);
+      }
     }
+  }
+
+  /** A part of a segment that the caller may write, or the reason why there is none. */
+  private record Reserved(@Nullable Segment segment, long offset) {}
+
+  private Reserved reserve(
+      StoreDirectory directory, StoredSpace space, long bytes, boolean moving) {
     for (int attempt = 0; attempt < ROLL_ATTEMPTS; attempt++) {
       Segment segment = space.appending(directory);
       long offset = segment == null ? -1 : segment.reserve(bytes);
-      if (segment != null && offset >= 0) {
-        return write(segment, offset, header, content, publish);
+      if (offset >= 0) {
+        return new Reserved(segment, offset);
       }
       long rolled = roll(directory, space, segment, moving);
       if (rolled < 0) {
-        directory.giveBack(bytes);
-        return rolled;
+        return new Reserved(null, rolled);
       }
     }
-    directory.giveBack(bytes);
-    return NO_ROOM;
+    return new Reserved(null, NO_ROOM);
   }
 
-  /** Appends a blob longer than a segment in a segment of its own. */
-  private long appendAlone(
-      StoreDirectory directory,
-      StoredSpace space,
-      RecordHeader header,
-      ByteBuffer content,
-      LongConsumer publish,
-      boolean moving) {
-    long bytes = header.recordBytes();
+  /** Reserves a segment for a blob that is longer than one. */
+  private Reserved reserveAlone(
+      StoreDirectory directory, StoredSpace space, long bytes, boolean moving) {
     if (!directory.take(SegmentHeader.BYTES, moving)) {
-      directory.giveBack(bytes);
-      return NO_ROOM;
+      return new Reserved(null, NO_ROOM);
     }
-    Segment segment;
-    try {
-      segment = create(directory, space, SegmentHeader.BYTES + bytes);
-    } catch (IOException e) {
-      directory.giveBack(SegmentHeader.BYTES + bytes);
-      fail(directory, e);
-      return FAILED_WRITE;
-    }
-    long location = write(segment, segment.reserve(bytes), header, content, publish);
-    leave(segment);
-    return location;
+    @Nullable Segment segment = create(directory, space, SegmentHeader.BYTES + bytes);
+    return segment == null
+        ? new Reserved(null, FAILED_WRITE)
+        : new Reserved(segment, segment.reserve(bytes));
   }
 
   private long write(
       Segment segment, long offset, RecordHeader header, ByteBuffer content, LongConsumer publish) {
-    long bytes = header.recordBytes();
+    long location = Location.of(segment.id(), offset, header.recordBytes());
+    boolean written = false;
+    boolean published = false;
     try {
       write(segment, offset, header, content);
+      written = true;
+      segment.directory().wrote();
+      state.counters.writtenBytes.add(header.recordBytes());
+      segment.residency().mark(offset, RecordHeader.BYTES + content.remaining());
+      segment.addLive(header.recordBytes());
+      publish.accept(location);
+      published = true;
+      return location;
     } catch (IOException e) {
       fail(segment.directory(), e);
-      if (segment.giveBack(offset, bytes)) {
-        segment.directory().giveBack(bytes);
-      }
       return FAILED_WRITE;
+    } finally {
+      if (published) {
+        segment.finished();
+      } else {
+        takeBack(segment, offset, header.recordBytes(), written);
+      }
     }
-    segment.directory().wrote();
-    state.counters.writtenBytes.add(bytes);
-    segment.residency().mark(offset, RecordHeader.BYTES + content.remaining());
-    segment.addLive(bytes);
-    long location = Location.of(segment.id(), offset, bytes);
-    publish.accept(location);
-    segment.finished();
-    return location;
+  }
+
+  /** Gives up a reserved part. What cannot be cut off becomes garbage. */
+  private void takeBack(Segment segment, long offset, long bytes, boolean written) {
+    if (written) {
+      segment.addLive(-bytes);
+      try {
+        segment.mark(offset, RecordHeader.EVICTED);
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("a record that nobody knows of may come back at the next start", e);
+      }
+    }
+    if (segment.giveBack(offset, bytes)) {
+      segment.directory().giveBack(bytes);
+    }
   }
 
   private void write(Segment segment, long offset, RecordHeader header, ByteBuffer content)
@@ -219,36 +250,50 @@ final class Appender {
     if (!directory.take(SegmentHeader.BYTES, moving)) {
       return NO_ROOM;
     }
-    try {
-      space.appendTo(create(directory, space, directory.segmentBytes()));
-      return 0;
-    } catch (IOException e) {
-      directory.giveBack(SegmentHeader.BYTES);
-      fail(directory, e);
+    @Nullable Segment segment = create(directory, space, directory.segmentBytes());
+    if (segment == null) {
       return FAILED_WRITE;
     }
+    space.appendTo(segment);
+    return 0;
   }
 
-  private Segment create(StoreDirectory directory, StoredSpace space, long capacity)
-      throws IOException {
-    return state.segments.add(id -> create(id, directory, space, capacity));
+  /**
+   * Creates a segment whose header the caller has reserved; returns null, and gives the header
+   * back, if the disk refuses.
+   */
+  private @Nullable Segment create(StoreDirectory directory, StoredSpace space, long capacity) {
+    @Nullable Segment segment = null;
+    try {
+      segment = state.segments.add(id -> create(id, directory, space, capacity));
+    } catch (IOException e) {
+      fail(directory, e);
+    } finally {
+      if (segment == null) {
+        directory.giveBack(SegmentHeader.BYTES);
+      }
+    }
+    return segment;
   }
 
   private Segment create(int id, StoreDirectory directory, StoredSpace space, long capacity)
       throws IOException {
-    SpaceId name = space.id();
-    SegmentFile file = state.opener.open(directory.newSegmentPath(name), capacity);
+    SegmentFile file = directory.newSegment(space.id(), capacity, state.opener);
+    boolean done = false;
     try {
       long nonce = nonces.nextLong();
       file.write(new SegmentHeader(nonce, false).encode(), 0);
       Segment segment = new Segment(id, directory, space, file, nonce, SegmentHeader.BYTES);
       segment.residency().mark(0, SegmentHeader.BYTES);
       segment.appendable(true);
+      done = true;
       return segment;
-    } catch (IOException e) {
-      file.unlink();
-      file.close();
-      throw e;
+    } finally {
+      if (!done) {
+        file.close();
+        file.unlink();
+        directory.removeIfEmpty(space.id());
+      }
     }
   }
 

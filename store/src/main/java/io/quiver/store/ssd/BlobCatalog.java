@@ -6,7 +6,10 @@ import io.quiver.store.BlobStore.PutOutcome;
 import io.quiver.store.ssd.Appender.Appended;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,11 +39,12 @@ final class BlobCatalog {
 
   /** Inserts a blob whose bytes are known to be right, or makes the space one of its owners. */
   Insert insert(StoredSpace space, RecordHeader header, ByteBuffer content) {
-    Lock lock = state.lockOf(header.hash());
+    long fingerprint = header.hash().fingerprint();
+    Lock lock = state.lockOf(fingerprint);
     lock.lock();
     try {
       Index.Probe probe = new Index.Probe();
-      if (state.index.find(header.hash(), probe) != 0) {
+      if (state.index.find(fingerprint, probe) != 0) {
         Match match = check(header.hash(), probe);
         if (match == Match.ANOTHER || match == Match.UNREADABLE) {
           return Insert.of(match == Match.ANOTHER ? PutOutcome.NO_ROOM : PutOutcome.DISK_FAILURE);
@@ -65,26 +69,31 @@ final class BlobCatalog {
     if (!space.tryCharge(bytes)) {
       return Insert.of(PutOutcome.NO_ROOM);
     }
-    Appended appended =
-        appender.insert(
-            space,
-            header,
-            content,
-            location -> {
-              int epoch = state.segments.of(location).epoch();
-              state.index.insert(header.hash(), epoch, location);
-              space.countBlobs(1);
-            });
-    if (!(appended instanceof Appended.At)) {
-      space.charge(-bytes);
+    boolean stored = false;
+    try {
+      Appended appended =
+          appender.insert(
+              space,
+              header,
+              content,
+              location -> {
+                int epoch = state.segments.of(location).epoch();
+                state.index.insert(header.hash().fingerprint(), epoch, location);
+                space.countBlobs(1);
+              });
+      stored = appended instanceof Appended.At;
+      return result(appended, PutOutcome.STORED);
+    } finally {
+      if (!stored) {
+        space.charge(-bytes);
+      }
     }
-    return result(appended, PutOutcome.STORED);
   }
 
   /** Makes a space an owner of a stored blob, unless the quota or the disk is full. */
   void addOwner(StoredSpace space, RecordHeader header) {
     Index.Probe probe = new Index.Probe();
-    if (state.index.find(header.hash(), probe) != 0) {
+    if (state.index.find(header.hash().fingerprint(), probe) != 0) {
       @Nullable Insert _ = addOwner(space, header, probe);
     }
   }
@@ -94,58 +103,58 @@ final class BlobCatalog {
    * no blob locks.
    */
   private @Nullable Insert addOwner(StoredSpace space, RecordHeader header, Index.Probe probe) {
-    StoredSpace home = state.segments.of(probe.location).space();
-    BlobOwners.Shared shared = probe.shared() ? state.owners.find(header.hash()) : null;
-    boolean isHome = home == space;
-    if (shared == null ? isHome : shared.references.containsKey(space.id())) {
+    long fingerprint = header.hash().fingerprint();
+    if (state.spaceOf(probe.location) == space) {
+      if (probe.disowned()) {
+        takeBack(fingerprint, probe);
+      }
       return Insert.of(PutOutcome.ALREADY_HERE);
     }
-    if (isHome) {
-      takeBack(home, shared, probe.location);
+    if (probe.shared() && referenceOf(fingerprint, each -> each == space) != 0) {
       return Insert.of(PutOutcome.ALREADY_HERE);
     }
     // Marked before anything is written: what is shared does not go with its space.
-    if (!markShared(header.hash(), probe)) {
+    int marks = probe.marks;
+    if (!state.index.replace(fingerprint, probe.location, marks | Index.SHARED, probe.location)) {
       return null;
     }
-    RecordHeader reference =
-        RecordHeader.reference(header.length(), header.crc32c(), header.hash());
-    Appended appended =
-        appender.insert(space, reference, NOTHING, at -> refer(header.hash(), home, space, at));
-    if (!(appended instanceof Appended.At) && shared == null) {
-      state.index.replace(header.hash(), probe.location, probe.verified(), probe.location);
-    }
-    return result(appended, PutOutcome.ALREADY_HERE);
-  }
-
-  private boolean markShared(ContentHash hash, Index.Probe probe) {
-    return state.index.replace(hash, probe.location, probe.marks | Index.SHARED, probe.location);
-  }
-
-  /** Records a reference found at start, when nobody else is at work. */
-  void refer(ContentHash hash, StoredSpace home, StoredSpace space, Index.Probe probe, long at) {
-    if (markShared(hash, probe)) {
-      refer(hash, home, space, at);
+    boolean referred = false;
+    try {
+      RecordHeader reference =
+          RecordHeader.reference(header.length(), header.crc32c(), header.hash());
+      Appended appended =
+          appender.insert(space, reference, NOTHING, at -> refer(fingerprint, probe, at));
+      referred = appended instanceof Appended.At;
+      return result(appended, PutOutcome.ALREADY_HERE);
+    } finally {
+      if (!referred) {
+        state.index.replace(fingerprint, probe.location, marks, probe.location);
+      }
     }
   }
 
-  private void refer(ContentHash hash, StoredSpace home, StoredSpace space, long at) {
-    BlobOwners.Shared shared = state.owners.of(hash, home);
-    shared.references.put(space.id(), new BlobOwners.Reference(space, at));
-    shared.involve(hash, space);
+  /** Adds a reference that was written. */
+  private void refer(long fingerprint, Index.Probe probe, long at) {
+    StoredSpace payer = payer(fingerprint, probe);
+    state.references.add(fingerprint, at);
+    count(at);
+    settle(fingerprint, probe, payer);
+  }
+
+  /** Charges a reference to its space. */
+  void count(long reference) {
+    StoredSpace space = state.spaceOf(reference);
     space.charge(RecordHeader.BYTES);
     space.countBlobs(1);
   }
 
   /** Makes the space that stores the bytes an owner again. */
-  private void takeBack(StoredSpace home, BlobOwners.@Nullable Shared shared, long location) {
-    if (shared == null || shared.homeOwns) {
-      return;
-    }
-    shared.homeOwns = true;
-    pay(shared, home, location);
-    home.countBlobs(1);
-    mark(location, RecordHeader.LIVE);
+  private void takeBack(long fingerprint, Index.Probe probe) {
+    StoredSpace payer = payer(fingerprint, probe);
+    probe.marks &= ~Index.DISOWNED;
+    state.spaceOf(probe.location).countBlobs(1);
+    mark(probe.location, RecordHeader.LIVE);
+    settle(fingerprint, probe, payer);
   }
 
   private static Insert result(Appended appended, PutOutcome done) {
@@ -159,19 +168,31 @@ final class BlobCatalog {
 
   /** Removes a blob from a space; returns false if the blob was not in it. */
   boolean evict(ContentHash hash, SpaceId space) {
-    Lock lock = state.lockOf(hash);
+    long fingerprint = hash.fingerprint();
+    Lock lock = state.lockOf(fingerprint);
     lock.lock();
     try {
       Index.Probe probe = new Index.Probe();
-      if (state.index.find(hash, probe) == 0 || check(hash, probe) == Match.ANOTHER) {
+      if (state.index.find(fingerprint, probe) == 0 || check(hash, probe) == Match.ANOTHER) {
         return false;
       }
-      StoredSpace home = state.segments.of(probe.location).space();
-      BlobOwners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
-      if (shared == null) {
-        return home.id().equals(space) && forget(hash, home, probe.location);
+      StoredSpace home = state.spaceOf(probe.location);
+      if (!probe.shared()) {
+        return home.id().equals(space) && forget(fingerprint, home, probe.location);
       }
-      return evictShared(hash, space, home, shared, probe);
+      StoredSpace payer = payer(fingerprint, probe);
+      long reference = referenceOf(fingerprint, each -> each.id().equals(space));
+      if (reference != 0) {
+        dropReference(fingerprint, reference);
+      } else if (!probe.disowned() && home.id().equals(space)) {
+        probe.marks |= Index.DISOWNED;
+        home.countBlobs(-1);
+        mark(probe.location, RecordHeader.DISOWNED);
+      } else {
+        return false;
+      }
+      settle(fingerprint, probe, payer);
+      return true;
     } finally {
       lock.unlock();
     }
@@ -179,19 +200,19 @@ final class BlobCatalog {
 
   /** Tells the listeners of all owners of a shared blob that it was read. */
   void touchOwners(ContentHash hash) {
-    Lock lock = state.lockOf(hash);
+    long fingerprint = hash.fingerprint();
+    Lock lock = state.lockOf(fingerprint);
     lock.lock();
     try {
       Index.Probe probe = new Index.Probe();
-      if (state.index.find(hash, probe) == 0) {
+      if (state.index.find(fingerprint, probe) == 0) {
         return;
       }
-      BlobOwners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
-      if (shared == null || shared.homeOwns) {
-        state.segments.of(probe.location).space().touched(hash.fingerprint());
+      if (!probe.disowned()) {
+        state.spaceOf(probe.location).touched(fingerprint);
       }
-      if (shared != null) {
-        shared.references.values().forEach(each -> each.space().touched(hash.fingerprint()));
+      for (long reference : state.references.of(fingerprint)) {
+        state.spaceOf(reference).touched(fingerprint);
       }
     } finally {
       lock.unlock();
@@ -214,61 +235,64 @@ final class BlobCatalog {
     }
   }
 
-  private boolean evictShared(
-      ContentHash hash,
-      SpaceId space,
-      StoredSpace home,
-      BlobOwners.Shared shared,
-      Index.Probe probe) {
-    BlobOwners.Reference reference = shared.references.remove(space);
-    if (reference != null) {
-      dropReference(reference);
-    } else if (shared.homeOwns && home.id().equals(space)) {
-      shared.homeOwns = false;
-      home.countBlobs(-1);
-      mark(probe.location, RecordHeader.DISOWNED);
-    } else {
-      return false;
-    }
-    settle(hash, home, shared, probe);
-    return true;
-  }
-
-  /** Chooses a new payer among the remaining owners, or removes the blob if there is none. */
-  void settle(ContentHash hash, StoredSpace home, BlobOwners.Shared shared, Index.Probe probe) {
-    if (shared.references.isEmpty()) {
-      state.owners.remove(hash);
-      if (shared.homeOwns) {
-        pay(shared, home, probe.location);
-        state.index.replace(hash, probe.location, probe.verified(), probe.location);
-      } else {
-        shared.payer.charge(-Location.recordBytes(probe.location));
-        discard(hash, probe.location);
+  /** Returns the location of the reference from a space, or 0 if there is none. */
+  long referenceOf(long fingerprint, Predicate<StoredSpace> owner) {
+    for (long reference : state.references.of(fingerprint)) {
+      if (owner.test(state.spaceOf(reference))) {
+        return reference;
       }
-    } else {
-      StoredSpace next = shared.homeOwns ? home : shared.references.firstEntry().getValue().space();
-      pay(shared, next, probe.location);
     }
+    return 0;
   }
 
-  private static void pay(BlobOwners.Shared shared, StoredSpace payer, long location) {
-    long bytes = Location.recordBytes(location);
-    shared.payer.charge(-bytes);
-    payer.charge(bytes);
-    shared.payer = payer;
+  /**
+   * Returns the space that is charged for a blob's bytes: the one they lie in if it owns the blob,
+   * otherwise the first owner by name.
+   */
+  StoredSpace payer(long fingerprint, Index.Probe probe) {
+    StoredSpace home = state.spaceOf(probe.location);
+    if (!probe.disowned()) {
+      return home;
+    }
+    return Arrays.stream(state.references.of(fingerprint))
+        .mapToObj(state::spaceOf)
+        .min(Comparator.comparing(StoredSpace::id))
+        .orElse(home);
   }
 
-  /** Makes a reference record garbage. */
-  void dropReference(BlobOwners.Reference reference) {
-    reference.space().charge(-RecordHeader.BYTES);
-    reference.space().countBlobs(-1);
-    state.segments.of(reference.location()).addLive(-RecordHeader.BYTES);
-    mark(reference.location(), RecordHeader.EVICTED);
+  /**
+   * Enters in the index who owns a blob after a change, and moves the charge from the payer before
+   * it. Removes the blob if nobody owns it any more.
+   */
+  void settle(long fingerprint, Index.Probe probe, StoredSpace payer) {
+    long bytes = Location.recordBytes(probe.location);
+    boolean shared = state.references.of(fingerprint).length > 0;
+    payer.charge(-bytes);
+    if (!shared && probe.disowned()) {
+      discard(fingerprint, probe.location);
+      return;
+    }
+    payer(fingerprint, probe).charge(bytes);
+    probe.marks = (probe.marks & ~Index.SHARED) | (shared ? Index.SHARED : 0);
+    state.index.replace(fingerprint, probe.location, probe.marks, probe.location);
+  }
+
+  /** Makes a reference record garbage; the caller settles. */
+  void dropReference(long fingerprint, long reference) {
+    if (state.references.remove(fingerprint, reference)) {
+      StoredSpace space = state.spaceOf(reference);
+      space.charge(-RecordHeader.BYTES);
+      space.countBlobs(-1);
+      state.segments.of(reference).addLive(-RecordHeader.BYTES);
+      if (!space.isDead()) { // otherwise its file is about to go
+        mark(reference, RecordHeader.EVICTED);
+      }
+    }
   }
 
   /** Removes a blob that only its home space owns. */
-  private boolean forget(ContentHash hash, StoredSpace home, long location) {
-    if (!discard(hash, location)) {
+  private boolean forget(long fingerprint, StoredSpace home, long location) {
+    if (!discard(fingerprint, location)) {
       return false;
     }
     home.charge(-Location.recordBytes(location));
@@ -276,8 +300,8 @@ final class BlobCatalog {
     return true;
   }
 
-  private boolean discard(ContentHash hash, long location) {
-    if (!state.index.remove(hash, location)) {
+  private boolean discard(long fingerprint, long location) {
+    if (!state.index.remove(fingerprint, location)) {
       return false;
     }
     state.segments.of(location).addLive(-Location.recordBytes(location));
@@ -287,11 +311,12 @@ final class BlobCatalog {
 
   /** Drops a blob whose bytes were found damaged, if it still lies there. */
   void dropDamaged(ContentHash hash, long location) {
-    Lock lock = state.lockOf(hash);
+    long fingerprint = hash.fingerprint();
+    Lock lock = state.lockOf(fingerprint);
     lock.lock();
     try {
       Index.Probe probe = new Index.Probe();
-      if (state.index.find(hash, probe) == location) {
+      if (state.index.find(fingerprint, probe) == location) {
         forgetDamaged(hash, probe);
       }
     } finally {
@@ -303,30 +328,31 @@ final class BlobCatalog {
     Segment segment = state.segments.of(probe.location);
     LOG.warn("blob {} in {} is damaged and was dropped", hash, segment.file().path().getFileName());
     state.counters.corruptBlobs.increment();
-    BlobOwners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
-    if (shared == null) {
-      forget(hash, segment.space(), probe.location);
-      return;
+    if (probe.shared()) {
+      forgetAllOwners(hash.fingerprint(), probe);
+    } else {
+      forget(hash.fingerprint(), segment.space(), probe.location);
     }
-    forgetAllOwners(hash, segment.space(), shared, probe);
   }
 
-  /** Removes a blob from every space. */
-  void forgetAllOwners(
-      ContentHash hash, StoredSpace home, BlobOwners.Shared shared, Index.Probe probe) {
-    shared.references.values().forEach(this::dropReference);
-    shared.references.clear();
-    if (shared.homeOwns) {
-      home.countBlobs(-1);
+  /** Removes a shared blob from every space. */
+  void forgetAllOwners(long fingerprint, Index.Probe probe) {
+    StoredSpace payer = payer(fingerprint, probe);
+    for (long reference : state.references.of(fingerprint)) {
+      dropReference(fingerprint, reference);
     }
-    shared.homeOwns = false;
-    settle(hash, home, shared, probe);
+    if (!probe.disowned()) {
+      state.spaceOf(probe.location).countBlobs(-1);
+    }
+    probe.marks |= Index.DISOWNED;
+    settle(fingerprint, probe, payer);
   }
 
+  /** Changes the state of a record on disk, as well as the disk lets it. */
   void mark(long location, byte mark) {
     try {
       state.segments.of(location).mark(Location.offset(location), mark);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       state.counters.failures.increment();
       LOG.warn("a record could not be marked; it may come back at the next start", e);
     }

@@ -33,18 +33,13 @@ final class BlobReader {
   private final LookAhead ahead;
   private final List<ColdReads.Read> cold = new ArrayList<>(0);
   private final List<PageBuffers.Buffer> borrowed = new ArrayList<>(0);
+  private final SegmentPins pins = new SegmentPins();
   private final @Nullable StoredSpace[] homes; // empty where nobody wants to hear of reads
   private long coldBytes;
   private int next;
   private long warmReads;
 
-  BlobReader(
-      Reading reading,
-      List<ContentHash> hashes,
-      int want,
-      long maxBytes,
-      boolean checkAll,
-      Epochs.Epoch epoch) {
+  BlobReader(Reading reading, List<ContentHash> hashes, int want, long maxBytes, boolean checkAll) {
     state = reading.state();
     catalog = reading.catalog();
     coldReads = reading.coldReads();
@@ -55,7 +50,7 @@ final class BlobReader {
     this.checkAll = checkAll;
     homes = new @Nullable StoredSpace[state.spaces.isAnyHeard() ? hashes.size() : 0];
     ahead = new LookAhead(state, reading.warmth(), hashes, state.nanoTime.getAsLong());
-    batch = new MappedBatch(hashes.size(), () -> release(epoch));
+    batch = new MappedBatch(hashes.size(), this::release);
   }
 
   /** The parts of the store that reading needs. */
@@ -66,10 +61,10 @@ final class BlobReader {
       ColdReads coldReads,
       ColdBudget budget) {}
 
-  private void release(Epochs.Epoch epoch) {
+  private void release() {
     budget.giveBack(coldBytes);
     coldReads.giveBack(borrowed);
-    state.epochs.leave(epoch);
+    pins.release();
   }
 
   /** Returns the answer; closed by its caller, or here if anything goes wrong. */
@@ -144,6 +139,7 @@ final class BlobReader {
         return true;
       }
       Segment segment = state.segments.of(location);
+      pins.pin(segment);
       if (homes.length > 0) {
         homes[next] = ahead.isShared(next) ? null : segment.space();
       }

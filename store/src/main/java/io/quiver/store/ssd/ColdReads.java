@@ -48,7 +48,7 @@ final class ColdReads implements AutoCloseable {
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(QUEUED_TASKS),
             Thread.ofPlatform().name("quiver-cold-", 0).daemon().factory(),
-            new ThreadPoolExecutor.CallerRunsPolicy());
+            (task, pool) -> task.run());
     threads.allowCoreThreadTimeOut(true);
   }
 
@@ -87,16 +87,20 @@ final class ColdReads implements AutoCloseable {
   void run(List<Read> reads) {
     int workers = Math.min(reads.size(), state.config.coldReaders());
     AtomicInteger next = new AtomicInteger();
+    AtomicInteger working = new AtomicInteger(workers);
     CountDownLatch done = new CountDownLatch(workers);
+    // A worker that outlives the caller's wait must keep the segments open by itself.
+    SegmentPins pins = new SegmentPins();
+    reads.forEach(read -> pins.pin(read.segment));
     for (int i = 0; i < workers; i++) {
-      // A worker that outlives the caller's wait must keep the segments open by itself.
-      Epochs.Epoch epoch = state.epochs.enter();
       threads.execute(() -> {
         try {
           work(reads, next);
         } finally {
+          if (working.decrementAndGet() == 0) {
+            pins.release();
+          }
           done.countDown();
-          state.epochs.leave(epoch);
         }
       });
     }

@@ -2,23 +2,26 @@ package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
 import java.util.function.LongConsumer;
-import java.util.function.LongPredicate;
 
 /**
  * Maps hashes to locations, outside the heap, in 64 shards so that growing one is short.
  *
- * <p>An entry knows 62 bits of its hash; whoever reads the record compares the whole hash with the
- * one in the record's header. Beside the location an entry holds marks: whether several spaces own
- * the blob, and the segment's verification epoch when its bytes were last known to be right.
+ * <p>An entry knows the {@link ContentHash#fingerprint()}, 62 bits of the hash; whoever reads the
+ * record compares the whole hash with the one in the record's header. Beside the location an entry
+ * holds marks: who owns the blob, and the segment's verification epoch when its bytes were last
+ * known to be right.
  *
  * <p>Callers have entered an {@link Epochs epoch}.
  */
 final class Index {
-  /** Mark: several spaces own the blob, or one that is not the space its bytes lie in. */
+  /** Mark: the blob has {@link References}, from spaces other than the one its bytes lie in. */
   static final int SHARED = 0x80;
 
+  /** Mark: the space its bytes lie in does not own the blob any more. */
+  static final int DISOWNED = 0x40;
+
   /** Marks: the verification epoch, 0 for never. */
-  static final int VERIFIED = 0x7f;
+  static final int VERIFIED = 0x3f;
 
   private static final int SHARDS = 64;
 
@@ -34,15 +37,14 @@ final class Index {
     return shard(hash).find(tag(hash), probe);
   }
 
-  /** Looks a blob up by its {@link ContentHash#fingerprint()}. */
   long find(long fingerprint, Probe probe) {
-    return shards[(int) (fingerprint & (SHARDS - 1))].find(fingerprint & ~IndexTable.MARKS, probe);
+    return shard(fingerprint).find(tag(fingerprint), probe);
   }
 
-  /** Tells the fingerprint and location of every blob that one space alone owns. */
-  void forEachUnshared(EntryConsumer consumer) {
+  /** Tells every blob that the space its bytes lie in owns. */
+  void forEachOwnedAtHome(EntryConsumer consumer) {
     for (int shard = 0; shard < SHARDS; shard++) {
-      shards[shard].forEachUnshared(shard, consumer);
+      shards[shard].forEachOwnedAtHome(shard, consumer);
     }
   }
 
@@ -52,21 +54,27 @@ final class Index {
     void entry(long fingerprint, long location);
   }
 
+  /** Chooses entries by their location and their marks. */
+  @FunctionalInterface
+  interface EntryFilter {
+    boolean matches(long location, int marks);
+  }
+
   /** Returns the address where a lookup will begin, so that it can be prefetched. */
   long slotAddress(ContentHash hash) {
     return shard(hash).slotAddress(tag(hash));
   }
 
-  boolean insert(ContentHash hash, int marks, long location) {
-    return shard(hash).insert(tag(hash), marks, location);
+  boolean insert(long fingerprint, int marks, long location) {
+    return shard(fingerprint).insert(tag(fingerprint), marks, location);
   }
 
-  boolean replace(ContentHash hash, long expected, int marks, long location) {
-    return shard(hash).replace(tag(hash), expected, marks, location);
+  boolean replace(long fingerprint, long expected, int marks, long location) {
+    return shard(fingerprint).replace(tag(fingerprint), expected, marks, location);
   }
 
-  boolean remove(ContentHash hash, long expected) {
-    return shard(hash).remove(tag(hash), expected);
+  boolean remove(long fingerprint, long expected) {
+    return shard(fingerprint).remove(tag(fingerprint), expected);
   }
 
   /** Records the verification epoch in which a blob's bytes were right. */
@@ -74,8 +82,8 @@ final class Index {
     shard(hash).verified(tag(hash), expected, epoch);
   }
 
-  /** Removes every unshared blob whose location matches, and reports each of them. */
-  void removeUnshared(LongPredicate doomed, LongConsumer removed) {
+  /** Removes every unshared blob that matches, and reports the location of each of them. */
+  void removeUnshared(EntryFilter doomed, LongConsumer removed) {
     for (IndexShard shard : shards) {
       shard.removeUnshared(doomed, removed);
     }
@@ -113,6 +121,14 @@ final class Index {
     return hash.suffix() & ~IndexTable.MARKS;
   }
 
+  private IndexShard shard(long fingerprint) {
+    return shards[(int) (fingerprint & (SHARDS - 1))];
+  }
+
+  private static long tag(long fingerprint) {
+    return fingerprint & ~IndexTable.MARKS;
+  }
+
   /** The result of a lookup; reused, because lookups are many. */
   static final class Probe {
     long location;
@@ -120,6 +136,10 @@ final class Index {
 
     boolean shared() {
       return (marks & SHARED) != 0;
+    }
+
+    boolean disowned() {
+      return (marks & DISOWNED) != 0;
     }
 
     int verified() {

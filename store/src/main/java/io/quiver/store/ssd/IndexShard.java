@@ -2,7 +2,6 @@ package io.quiver.store.ssd;
 
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.LongConsumer;
-import java.util.function.LongPredicate;
 
 /**
  * One shard of the index: a table and its lock.
@@ -67,7 +66,7 @@ final class IndexShard {
         return false;
       }
       if ((size + 1) * 5L > table.slots * 4L) {
-        rebuild(table.slots + table.slots / 3, any -> false);
+        rebuild(table.slots + table.slots / 3, (any, marked) -> false);
       }
       table.add(tag | marks, location);
       size++;
@@ -124,8 +123,8 @@ final class IndexShard {
     }
   }
 
-  /** Removes every unshared entry whose location matches and reports each of them. */
-  void removeUnshared(LongPredicate doomed, LongConsumer removed) {
+  /** Removes every unshared entry that matches and reports the location of each of them. */
+  void removeUnshared(Index.EntryFilter doomed, LongConsumer removed) {
     long stamp = lock.writeLock();
     try {
       int kept = 0;
@@ -145,12 +144,12 @@ final class IndexShard {
     }
   }
 
-  /** Tells every unshared entry; the shard's number completes a tag to a fingerprint. */
-  void forEachUnshared(int number, Index.EntryConsumer consumer) {
+  /** Tells entries without the mark; the shard's number completes a tag to a fingerprint. */
+  void forEachOwnedAtHome(int number, Index.EntryConsumer consumer) {
     long stamp = lock.readLock();
     try {
       for (int slot = 0; slot < table.slots; slot++) {
-        if (table.location(slot) != 0 && (table.word(slot) & Index.SHARED) == 0) {
+        if (table.location(slot) != 0 && (table.word(slot) & Index.DISOWNED) == 0) {
           consumer.entry((table.word(slot) & ~IndexTable.MARKS) | number, table.location(slot));
         }
       }
@@ -159,7 +158,7 @@ final class IndexShard {
     }
   }
 
-  private void rebuild(int slots, LongPredicate doomed) {
+  private void rebuild(int slots, Index.EntryFilter doomed) {
     IndexTable old = table;
     IndexTable next = new IndexTable(slots);
     for (int slot = 0; slot < old.slots; slot++) {
@@ -171,9 +170,10 @@ final class IndexShard {
     epochs.retire(old::free);
   }
 
-  private static boolean survives(IndexTable from, int slot, LongPredicate doomed) {
+  private static boolean survives(IndexTable from, int slot, Index.EntryFilter doomed) {
     long location = from.location(slot);
-    return location != 0 && ((from.word(slot) & Index.SHARED) != 0 || !doomed.test(location));
+    int marks = (int) (from.word(slot) & IndexTable.MARKS);
+    return location != 0 && ((marks & Index.SHARED) != 0 || !doomed.matches(location, marks));
   }
 
   int size() {

@@ -1,6 +1,5 @@
 package io.quiver.store.ssd;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -22,13 +21,12 @@ final class IndexTable {
 
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
 
-  private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
   final int slots;
 
   IndexTable(int slots) {
     this.slots = slots;
-    memory = Libc.zeroed((long) slots * SLOT_BYTES, arena);
+    memory = Libc.zeroed((long) slots * SLOT_BYTES);
   }
 
   /**
@@ -36,7 +34,16 @@ final class IndexTable {
    * underneath.
    */
   int slotOf(long tag) {
-    int slot = home(tag);
+    return slotFrom(home(tag), tag);
+  }
+
+  /** Returns the next slot of a tag that stands in the table more than once, or below 0. */
+  int slotAfter(int slot, long tag) {
+    return slotFrom(next(slot), tag);
+  }
+
+  private int slotFrom(int first, long tag) {
+    int slot = first;
     for (int probed = 0; probed < slots; probed++) {
       if (location(slot) == 0) {
         return -1;
@@ -54,7 +61,7 @@ final class IndexTable {
     return memory.address() + (long) home(tag) * SLOT_BYTES;
   }
 
-  /** Adds an entry that is known to be absent, to a table that is known to have a free slot. */
+  /** Adds an entry to a table that is known to have a free slot. */
   void add(long word, long location) {
     int slot = home(word);
     while (location(slot) != 0) {
@@ -95,7 +102,7 @@ final class IndexTable {
   }
 
   void free() {
-    arena.close();
+    Libc.free(memory);
   }
 
   private int home(long word) {

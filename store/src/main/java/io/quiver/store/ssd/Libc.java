@@ -25,7 +25,10 @@ final class Libc {
   private static final int O_DIRECT =
       System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
   private static final int PROT_READ = 1;
+  private static final int PROT_WRITE = 2;
   private static final int MAP_SHARED = 1;
+  private static final int MAP_PRIVATE = 2;
+  private static final int MAP_ANONYMOUS = 0x20;
   private static final int MADV_RANDOM = 1;
   private static final int POSIX_FADV_RANDOM = 1;
   private static final long MAP_FAILED = -1;
@@ -99,20 +102,43 @@ final class Libc {
   }
 
   /**
-   * Allocates memory filled with zeros, freed with the arena. Unlike the arena's own it does not
-   * count against the bound on direct buffers, which follows the size of the heap. Large memory is
-   * laid out in huge pages where the system has them: a random look at it then misses the
-   * processor's address cache far less often.
+   * Allocates memory filled with zeros, until it is {@link #free freed}. It has no arena: closing
+   * one that threads share makes each of them stop for a moment. Nor does it count against the
+   * bound on direct buffers, which follows the size of the heap. Large memory is laid out in huge
+   * pages where the system has them: a random look at it then misses the processor's address cache
+   * far less often.
    */
-  static MemorySegment zeroed(long bytes, Arena arena) {
+  static MemorySegment zeroed(long bytes) {
     try {
       if (bytes < HUGE_PAGE_BYTES) {
-        return owned((long) CALLOC.invokeExact(bytes, 1L), bytes, arena);
+        return allocated((long) CALLOC.invokeExact(bytes, 1L), bytes);
       }
       long address = (long) ALIGNED_ALLOC.invokeExact(HUGE_PAGE_BYTES, bytes);
-      MemorySegment memory = owned(address, bytes, arena);
+      MemorySegment memory = allocated(address, bytes);
       int _ = (int) MADVISE.invokeExact(address, bytes & -HUGE_PAGE_BYTES, MADV_HUGEPAGE);
       return memory.fill((byte) 0);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Frees memory; nobody may use it any more. */
+  static void free(MemorySegment memory) {
+    free(memory.address());
+  }
+
+  /**
+   * Allocates memory filled with zeros that the system provides page by page as it is written to,
+   * freed with the arena.
+   */
+  static MemorySegment untouched(long bytes, Arena arena) {
+    try {
+      long address =
+          (long)
+              MMAP.invokeExact(
+                  0L, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
+      return allocated(address == MAP_FAILED ? 0 : address, bytes)
+          .reinterpret(arena, gone -> unmap(address, bytes));
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -121,17 +147,18 @@ final class Libc {
   /** Allocates uninitialized memory at a page boundary, freed with the arena. */
   static MemorySegment pages(long bytes, Arena arena) {
     try {
-      return owned((long) ALIGNED_ALLOC.invokeExact((long) PAGE_BYTES, bytes), bytes, arena);
+      long address = (long) ALIGNED_ALLOC.invokeExact((long) PAGE_BYTES, bytes);
+      return allocated(address, bytes).reinterpret(arena, gone -> free(address));
     } catch (Throwable e) {
       throw unexpected(e);
     }
   }
 
-  private static MemorySegment owned(long address, long bytes, Arena arena) {
+  private static MemorySegment allocated(long address, long bytes) {
     if (address == 0) {
       throw new OutOfMemoryError("no " + bytes + " bytes outside the heap");
     }
-    return MemorySegment.ofAddress(address).reinterpret(bytes, arena, gone -> free(address));
+    return MemorySegment.ofAddress(address).reinterpret(bytes);
   }
 
   private static void free(long address) {
@@ -221,6 +248,9 @@ final class Libc {
   }
 
   private static RuntimeException unexpected(Throwable e) {
+    if (e instanceof OutOfMemoryError error) {
+      throw error;
+    }
     return new IllegalStateException("a call of the C library could not be made", e);
   }
 }

@@ -29,35 +29,31 @@ final class Mover {
 
   /** Moves a record if a space still owns it; returns false if there was no free space for it. */
   boolean move(Segment segment, long offset, RecordHeader header) {
-    return header.isData()
-        ? moveData(header.hash(), segment.id(), offset)
-        : moveReference(segment, offset, header);
-  }
-
-  /** Moves a blob's bytes to one of its owners; spaces that were dropped do not count as owners. */
-  boolean moveData(ContentHash hash, int segmentId, long offset) {
-    Lock lock = state.lockOf(hash);
+    long location = Location.of(segment.id(), offset, header.recordBytes());
+    long fingerprint = header.hash().fingerprint();
+    Lock lock = state.lockOf(fingerprint);
     lock.lock();
     try {
+      if (!header.isData()) {
+        return moveReference(segment, location, header);
+      }
       Index.Probe probe = new Index.Probe();
-      long location = state.index.find(hash, probe);
-      boolean there =
-          location != 0
-              && Location.segment(location) == segmentId
-              && (offset < 0 || Location.offset(location) == offset);
-      return !there || carry(hash, probe);
+      return state.index.find(fingerprint, probe) != location || moveData(header.hash(), probe);
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean carry(ContentHash hash, Index.Probe probe) {
-    Segment segment = state.segments.of(probe.location);
-    BlobOwners.Shared shared = probe.shared() ? state.owners.find(hash) : null;
-    StoredSpace target = target(segment.space(), shared);
+  /**
+   * Moves a blob's bytes to one of its owners, under the blob's lock; spaces that were dropped do
+   * not count as owners.
+   */
+  boolean moveData(ContentHash hash, Index.Probe probe) {
+    StoredSpace target = target(hash.fingerprint(), probe);
     if (target == null) {
       return true;
     }
+    Segment segment = state.segments.of(probe.location);
     try (Arena arena = Arena.ofConfined()) {
       long bytes = Location.recordBytes(probe.location);
       MemorySegment memory = arena.allocate(bytes, RecordHeader.BYTES);
@@ -68,7 +64,12 @@ final class Mover {
         catalog.dropDamaged(hash, probe.location);
         return true;
       }
-      return carry(segment, target, header, record, shared, probe);
+      return appender.move(
+          segment.directory(),
+          target,
+          RecordHeader.data(header.length(), header.crc32c(), hash),
+          record.slice(RecordHeader.BYTES, header.length()),
+          location -> moved(hash.fingerprint(), target, probe, location));
     } catch (IOException e) {
       state.counters.failures.increment();
       LOG.warn("a blob could not be read while moving it", e);
@@ -76,44 +77,14 @@ final class Mover {
     }
   }
 
-  private boolean carry(
-      Segment segment,
-      StoredSpace target,
-      RecordHeader header,
-      ByteBuffer record,
-      BlobOwners.@Nullable Shared shared,
-      Index.Probe probe) {
-    RecordHeader copy = RecordHeader.data(header.length(), header.crc32c(), header.hash());
-    ByteBuffer content = record.slice(RecordHeader.BYTES, header.length());
-    return appender.move(
-        segment.directory(),
-        target,
-        copy,
-        content,
-        location -> {
-          int shares = settle(segment.space(), target, shared, probe.location);
-          int marks = state.segments.of(location).epoch() | shares;
-          state.index.replace(header.hash(), probe.location, marks, location);
-          segment.addLive(-Location.recordBytes(probe.location));
-          catalog.mark(probe.location, RecordHeader.EVICTED);
-          if (shares == 0) {
-            state.owners.remove(header.hash());
-          }
-        });
-  }
-
-  static @Nullable StoredSpace target(StoredSpace home, BlobOwners.@Nullable Shared shared) {
-    if (!home.isDead() && (shared == null || shared.homeOwns)) {
+  /** Returns the space to move a blob to, or null if no space that lives owns it. */
+  @Nullable StoredSpace target(long fingerprint, Index.Probe probe) {
+    StoredSpace home = state.spaceOf(probe.location);
+    if (!home.isDead() && !probe.disowned()) {
       return home;
     }
-    if (shared == null) {
-      return null;
-    }
-    return shared.references.values().stream()
-        .map(BlobOwners.Reference::space)
-        .filter(space -> !space.isDead())
-        .findFirst()
-        .orElse(null);
+    long reference = catalog.referenceOf(fingerprint, space -> !space.isDead());
+    return reference == 0 ? null : state.spaceOf(reference);
   }
 
   private static boolean isWhole(RecordHeader header, ByteBuffer record) {
@@ -125,54 +96,46 @@ final class Mover {
     return (int) crc.getValue() == header.crc32c();
   }
 
-  /**
-   * Makes the target the owner of the bytes, without a reference, and returns the mark for the
-   * index.
-   */
-  private int settle(
-      StoredSpace home, StoredSpace target, BlobOwners.@Nullable Shared shared, long location) {
-    if (shared == null) {
-      return 0;
+  /** Enters the new place in the index; the target owns the bytes there without a reference. */
+  private void moved(long fingerprint, StoredSpace target, Index.Probe probe, long location) {
+    Segment from = state.segments.of(probe.location);
+    StoredSpace payer = catalog.payer(fingerprint, probe);
+    int shares = probe.marks & Index.SHARED;
+    int marks = state.segments.of(location).epoch() | shares;
+    state.index.replace(fingerprint, probe.location, marks, location);
+    from.addLive(-Location.recordBytes(probe.location));
+    long reference =
+        target == from.space() ? 0 : catalog.referenceOf(fingerprint, space -> space == target);
+    if (target != from.space()) {
+      target.countBlobs(1);
+      from.space().countBlobs(probe.disowned() ? 0 : -1);
     }
-    if (target != home) {
-      BlobOwners.Reference reference = shared.references.remove(target.id());
-      if (reference != null) {
-        catalog.dropReference(reference);
-        target.countBlobs(1);
-      }
-      shared.homeOwns = true;
-      shared.payer.charge(-Location.recordBytes(location));
-      target.charge(Location.recordBytes(location));
-      shared.payer = target;
+    if (reference != 0) {
+      catalog.dropReference(fingerprint, reference);
     }
-    return shared.references.isEmpty() ? 0 : Index.SHARED;
+    catalog.mark(probe.location, RecordHeader.EVICTED);
+    probe.location = location;
+    probe.marks = marks;
+    if (shares != 0) {
+      catalog.settle(fingerprint, probe, payer);
+    }
   }
 
-  private boolean moveReference(Segment segment, long offset, RecordHeader header) {
-    ContentHash hash = header.hash();
-    Lock lock = state.lockOf(hash);
-    lock.lock();
-    try {
-      BlobOwners.Shared shared = state.owners.find(hash);
-      BlobOwners.Reference reference =
-          shared == null ? null : shared.references.get(segment.space().id());
-      long location = Location.of(segment.id(), offset, RecordHeader.BYTES);
-      if (shared == null || reference == null || reference.location() != location) {
-        return true;
-      }
-      return appender.move(
-          segment.directory(),
-          segment.space(),
-          RecordHeader.reference(header.length(), header.crc32c(), hash),
-          NOTHING,
-          at -> {
-            shared.references.put(
-                segment.space().id(), new BlobOwners.Reference(segment.space(), at));
-            segment.addLive(-RecordHeader.BYTES);
-            catalog.mark(location, RecordHeader.EVICTED);
-          });
-    } finally {
-      lock.unlock();
+  private boolean moveReference(Segment segment, long location, RecordHeader header) {
+    long fingerprint = header.hash().fingerprint();
+    if (catalog.referenceOf(fingerprint, space -> space == segment.space()) != location) {
+      return true;
     }
+    return appender.move(
+        segment.directory(),
+        segment.space(),
+        RecordHeader.reference(header.length(), header.crc32c(), header.hash()),
+        NOTHING,
+        at -> {
+          state.references.add(fingerprint, at);
+          boolean _ = state.references.remove(fingerprint, location);
+          segment.addLive(-RecordHeader.BYTES);
+          catalog.mark(location, RecordHeader.EVICTED);
+        });
   }
 }

@@ -1,20 +1,18 @@
 package io.quiver.store.ssd;
 
-import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -170,44 +168,69 @@ final class Reclaimer {
   }
 
   private long unlinkAll(List<StoredSpace> spaces) {
-    Epochs.Epoch epoch = state.epochs.enter();
+    Set<StoredSpace> dying = new HashSet<>(spaces);
+    List<Segment> segments = new ArrayList<>(state.segments.all());
+    segments.removeIf(segment -> !dying.contains(segment.space()) || segment.isLeaving());
+    segments.forEach(Segment::seal);
+    giveUpIn(new HashSet<>(segments));
+    // One after the other: the bytes one gives back are what the next is moved into.
+    segments.sort(Comparator.comparingLong(Segment::live));
     long freed = 0;
-    try {
-      Set<StoredSpace> dying = new HashSet<>(spaces);
-      List<Segment> segments = new ArrayList<>(state.segments.all());
-      segments.removeIf(segment -> !dying.contains(segment.space()) || segment.isLeaving());
-      segments.forEach(Segment::seal);
-      Set<Segment> doomed = new HashSet<>(segments);
-      state.index.removeUnshared(
-          location -> doomed.contains(state.segments.of(location)), this::discharge);
-      // Who was about to share one has entered it as an owner, or given up. From here on, what is
-      // left in them is shared and known to be, and nobody can begin to share more of it.
-      state.awaitBlobLocks();
-      Map<Segment, List<ContentHash>> shared = new HashMap<>();
-      spaces.forEach(space -> collectShared(space, shared));
-      // One after the other: the bytes one gives back are what the next is moved into.
-      segments.sort(Comparator.comparingInt(s -> shared.getOrDefault(s, List.of()).size()));
-      for (Segment segment : segments) {
-        if (shared.containsKey(segment)) {
-          state.epochs.leave(epoch);
-          awaitBytesToMove(segment);
-          epoch = state.epochs.enter();
-        }
-        for (ContentHash hash : shared.getOrDefault(segment, List.of())) {
-          freed -= disown(hash, segment.space());
-        }
-        freed += segment.tail();
+    for (Segment segment : segments) {
+      if (segment.live() > 0) {
+        awaitBytesToMove(segment);
+      }
+      Epochs.Epoch epoch = state.epochs.enter();
+      try {
+        freed += segment.tail() - (segment.live() > 0 ? moveShared(segment) : 0);
         if (segment.live() > 0) {
           forget(Set.of(segment));
         }
         retire(segment);
+      } finally {
         state.epochs.leave(epoch);
-        epoch = state.epochs.enter();
       }
+    }
+    return Math.max(freed, 0);
+  }
+
+  /** Removes what only dropped spaces own, and their references to blobs of others. */
+  private void giveUpIn(Set<Segment> doomed) {
+    Epochs.Epoch epoch = state.epochs.enter();
+    try {
+      state.index.removeUnshared(
+          (location, marks) -> doomed.contains(state.segments.of(location)), this::discharge);
+      // Who was about to share one has entered it as an owner, or given up. From here on, what is
+      // left in them is shared and known to be, and nobody can begin to share more of it.
+      state.awaitBlobLocks();
+      state.references.forEach((fingerprint, reference) -> {
+        if (doomed.contains(state.segments.of(reference))) {
+          locked(fingerprint, probe -> giveUp(fingerprint, reference, probe));
+        }
+      });
     } finally {
       state.epochs.leave(epoch);
     }
-    return Math.max(freed, 0);
+  }
+
+  private void giveUp(long fingerprint, long reference, Index.Probe probe) {
+    StoredSpace payer = catalog.payer(fingerprint, probe);
+    catalog.dropReference(fingerprint, reference);
+    catalog.settle(fingerprint, probe, payer);
+  }
+
+  /** Runs an action under the lock of a blob that is in the store. */
+  private void locked(long fingerprint, Consumer<Index.Probe> action) {
+    Lock lock = state.lockOf(fingerprint);
+    lock.lock();
+    try {
+      Index.Probe probe = new Index.Probe();
+      if (state.index.find(fingerprint, probe) != 0) {
+        action.accept(probe);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Waits until readers release space for moves; the caller is in no epoch. */
@@ -222,19 +245,6 @@ final class Reclaimer {
     }
   }
 
-  /** Ends the space's references, and adds the blobs of others by the segment they lie in. */
-  private void collectShared(StoredSpace dying, Map<Segment, List<ContentHash>> shared) {
-    Index.Probe probe = new Index.Probe();
-    for (ContentHash hash : List.copyOf(dying.shares())) {
-      long location = state.index.find(hash, probe);
-      if (location != 0 && state.segments.of(location).space() == dying) {
-        shared.computeIfAbsent(state.segments.of(location), any -> new ArrayList<>()).add(hash);
-      } else {
-        disown(hash, dying);
-      }
-    }
-  }
-
   private void discharge(long location) {
     Segment segment = state.segments.of(location);
     segment.addLive(-Location.recordBytes(location));
@@ -242,63 +252,59 @@ final class Reclaimer {
     segment.space().countBlobs(-1);
   }
 
-  /** Removes a dropped space from a blob's owners; returns the bytes that had to be moved. */
-  private long disown(ContentHash hash, StoredSpace dying) {
-    Lock lock = state.lockOf(hash);
-    lock.lock();
-    try {
-      Index.Probe probe = new Index.Probe();
-      BlobOwners.Shared shared = state.owners.find(hash);
-      if (shared == null || state.index.find(hash, probe) == 0) {
-        return 0;
+  /** Moves blobs that other spaces own out of a dropped segment; returns the bytes moved. */
+  private long moveShared(Segment segment) {
+    long[] moved = {0};
+    try (SegmentScanner scanner =
+        new SegmentScanner(segment.file(), segment.nonce(), segment.tail())) {
+      while (scanner.next()) {
+        RecordHeader header = scanner.header();
+        long location = Location.of(segment.id(), scanner.offset(), header.recordBytes());
+        locked(
+            header.hash().fingerprint(),
+            probe -> moved[0] += probe.location == location ? moveShared(header, probe) : 0);
       }
-      Segment segment = state.segments.of(probe.location);
-      BlobOwners.Reference reference = shared.references.get(dying.id());
-      if (reference != null && reference.space() == dying) {
-        shared.references.remove(dying.id());
-        catalog.dropReference(reference);
-        catalog.settle(hash, segment.space(), shared, probe);
-        return 0;
-      }
-      if (segment.space() != dying) {
-        return 0;
-      }
-      if (Mover.target(dying, shared) == null) {
-        catalog.forgetAllOwners(hash, dying, shared, probe);
-        return 0;
-      }
-      if (mover.moveData(hash, segment.id(), -1)) {
-        return Location.recordBytes(probe.location);
-      }
+    } catch (IOException e) {
       state.counters.failures.increment();
-      LOG.warn(
-          "a blob other spaces own was lost with {}: too little disk space to move it", dying.id());
-      catalog.forgetAllOwners(hash, segment.space(), shared, probe);
-      return 0;
-    } finally {
-      lock.unlock();
+      LOG.warn("{} could not be read; blobs in it are lost", segment.file().path(), e);
     }
+    return moved[0];
+  }
+
+  private long moveShared(RecordHeader header, Index.Probe probe) {
+    long fingerprint = header.hash().fingerprint();
+    if (mover.target(fingerprint, probe) == null) {
+      catalog.forgetAllOwners(fingerprint, probe);
+      return 0;
+    }
+    if (mover.moveData(header.hash(), probe)) {
+      return header.recordBytes();
+    }
+    state.counters.failures.increment();
+    LOG.warn("a blob that other spaces own was lost: too little disk space to move it");
+    catalog.forgetAllOwners(fingerprint, probe);
+    return 0;
   }
 
   /** Frees space at start when the capacity is smaller than before: the oldest segments go. */
   void shrink(StoreDirectory directory) {
-    while (directory.isOverfull()) {
-      Optional<Segment> oldest =
-          state.segments.all().stream()
-              .filter(segment -> segment.directory() == directory && !segment.isLeaving())
-              .min(Comparator.comparingLong(segment -> SegmentFiles.number(segment.file().path())));
-      if (oldest.isEmpty()) {
-        return;
-      }
-      LOG.warn("{} is dropped: the capacity is smaller now", oldest.get().file().path());
-      Epochs.Epoch epoch = state.epochs.enter();
-      try {
-        oldest.get().seal();
-        forget(Set.of(oldest.get()));
-        retire(oldest.get());
-      } finally {
-        state.epochs.leave(epoch);
-      }
+    List<Segment> oldest = new ArrayList<>(state.segments.all());
+    oldest.removeIf(segment -> segment.directory() != directory);
+    oldest.sort(Comparator.comparingLong(segment -> SegmentFiles.number(segment.file().path())));
+    Set<Segment> gone = new HashSet<>();
+    long excess = directory.excess();
+    for (int i = 0; excess > 0 && i < oldest.size(); i++) {
+      LOG.warn("{} is dropped: the capacity is smaller now", oldest.get(i).file().path());
+      oldest.get(i).seal();
+      gone.add(oldest.get(i));
+      excess -= oldest.get(i).tail();
+    }
+    Epochs.Epoch epoch = state.epochs.enter();
+    try {
+      forget(gone);
+      gone.forEach(this::retire);
+    } finally {
+      state.epochs.leave(epoch);
     }
   }
 
@@ -324,40 +330,17 @@ final class Reclaimer {
 
   private void forgetWhatIsThere(Set<Segment> segments) {
     state.index.removeUnshared(
-        location -> segments.contains(state.segments.of(location)), this::discharge);
-    Set<ContentHash> shares = new HashSet<>();
-    segments.forEach(segment -> shares.addAll(segment.space().shares()));
-    for (ContentHash hash : shares) {
-      Lock lock = state.lockOf(hash);
-      lock.lock();
-      try {
-        BlobOwners.Shared shared = state.owners.find(hash);
-        Index.Probe probe = new Index.Probe();
-        if (shared != null && state.index.find(hash, probe) != 0) {
-          forget(hash, shared, probe, segments);
-        }
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  private void forget(
-      ContentHash hash, BlobOwners.Shared shared, Index.Probe probe, Set<Segment> segments) {
-    Segment segment = state.segments.of(probe.location);
-    if (segments.contains(segment)) {
-      catalog.forgetAllOwners(hash, segment.space(), shared, probe);
-      return;
-    }
-    List<BlobOwners.Reference> gone = new ArrayList<>(shared.references.values());
-    gone.removeIf(reference -> !segments.contains(state.segments.of(reference.location())));
-    for (BlobOwners.Reference reference : gone) {
-      shared.references.remove(reference.space().id());
-      catalog.dropReference(reference);
-    }
-    if (!gone.isEmpty()) {
-      catalog.settle(hash, segment.space(), shared, probe);
-    }
+        (location, marks) -> segments.contains(state.segments.of(location)), this::discharge);
+    state.references.forEach((fingerprint, reference) ->
+        locked(
+            fingerprint,
+            probe -> {
+              if (segments.contains(state.segments.of(probe.location))) {
+                catalog.forgetAllOwners(fingerprint, probe);
+              } else if (segments.contains(state.segments.of(reference))) {
+                giveUp(fingerprint, reference, probe);
+              }
+            }));
   }
 
   /** Unlinks a segment's file now and releases its bytes when the last reader has left. */
@@ -368,18 +351,21 @@ final class Reclaimer {
     if (unlinked) {
       segment.directory().leaving(bytes);
     }
-    state.epochs.retire(() -> {
-      segment.file().close();
-      state.segments.release(segment);
-      if (unlinked) {
-        segment.directory().left(bytes);
-      }
-    });
+    Runnable release =
+        () -> {
+          segment.close();
+          state.segments.release(segment);
+          if (unlinked) {
+            segment.directory().left(bytes);
+          }
+        };
+    state.epochs.retire(() -> segment.retire(release));
   }
 
   private boolean unlink(Segment segment) {
     try {
       segment.file().unlink();
+      segment.directory().removeIfEmpty(segment.space().id());
       return true;
     } catch (IOException e) {
       state.counters.failures.increment();

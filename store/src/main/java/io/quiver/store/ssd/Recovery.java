@@ -1,14 +1,15 @@
 package io.quiver.store.ssd;
 
-import io.quiver.core.hash.ContentHash;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,19 +23,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Rebuilds the index from the record headers in the segment files at start.
  *
- * <p>Segments are scanned in parallel. Records that depend on more than one segment come after:
+ * <p>Segments are scanned in parallel. What depends on more than one of them is settled after:
  * references to blobs in other spaces, blobs disowned by their home space, and blobs found twice
- * because the process died while moving them.
+ * because the process died while moving them. All of it lies outside the heap, however much it is.
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
+  /** The most blobs found twice for which the second space stays an owner; a move leaves one. */
+  private static final int MAX_DUPLICATES = 4096;
+
   private final StoreState state;
   private final BlobCatalog catalog;
   private final RecoveryMeter meter;
-  private final Queue<FoundRecord> references = new ConcurrentLinkedQueue<>();
-  private final Queue<FoundRecord> disowned = new ConcurrentLinkedQueue<>();
-  private final Queue<FoundRecord> duplicates = new ConcurrentLinkedQueue<>();
+  private final Queue<FoundRecord> duplicates = new ArrayBlockingQueue<>(MAX_DUPLICATES);
 
   Recovery(StoreState state, BlobCatalog catalog, RecoveryMeter meter) {
     this.state = state;
@@ -51,13 +53,14 @@ final class Recovery {
     for (StoreDirectory directory : state.directories) {
       files.addAll(SegmentFiles.in(directory));
     }
+    files.sort(Comparator.comparingLong(SegmentFiles.Found::number));
     meter.begin(files.stream().mapToLong(SegmentFiles.Found::bytes).sum());
     scanAll(files);
     Epochs.Epoch epoch = state.epochs.enter();
     try {
-      disowned.forEach(this::disown);
-      references.forEach(this::refer);
-      disowned.forEach(this::dropUnowned);
+      state.references.forEach((fingerprint, any) -> refer(fingerprint));
+      state.index.removeUnshared(
+          (location, marks) -> (marks & Index.DISOWNED) != 0, this::dropUnowned);
       duplicates.forEach(this::resolve);
       reopen();
     } finally {
@@ -86,77 +89,101 @@ final class Recovery {
 
   private void scan(SegmentFiles.Found found) {
     found.directory().numberSeen(found.number());
-    Epochs.Epoch epoch = state.epochs.enter();
     try {
       new SegmentRecovery(state, meter, this::take).recover(found);
     } catch (IOException e) {
       state.counters.failures.increment();
       LOG.warn("{} could not be read; its blobs are missing", found.path(), e);
-    } finally {
-      state.epochs.leave(epoch);
     }
   }
 
   /** Takes a whole record that was not evicted. */
   private void take(Segment segment, long offset, RecordHeader header) {
     long location = Location.of(segment.id(), offset, header.recordBytes());
-    FoundRecord record = new FoundRecord(segment, location, header);
+    long fingerprint = header.hash().fingerprint();
     if (!header.isData()) {
-      references.add(record);
+      state.references.add(fingerprint, location);
       return;
     }
-    Lock lock = state.lockOf(header.hash());
+    Lock lock = state.lockOf(fingerprint);
     lock.lock();
     try {
-      if (!state.index.insert(header.hash(), 0, location)) {
-        duplicates.add(record);
-        return;
+      int marks = header.state() == RecordHeader.DISOWNED ? Index.DISOWNED : 0;
+      if (state.index.insert(fingerprint, marks, location)) {
+        count(location, marks, 1);
+        meter.blob();
+      } else {
+        takeAgain(new FoundRecord(segment, location, header), marks);
       }
-      segment.addLive(header.recordBytes());
-      segment.space().charge(header.recordBytes());
-      segment.space().countBlobs(1);
-      meter.blob();
     } finally {
       lock.unlock();
     }
-    if (header.state() == RecordHeader.DISOWNED) {
-      disowned.add(record);
-    }
   }
 
-  private void disown(FoundRecord record) {
-    BlobOwners.Shared shared = state.owners.of(record.header.hash(), record.segment.space());
-    shared.homeOwns = false;
-    record.segment.space().countBlobs(-1);
-  }
-
-  private void refer(FoundRecord record) {
-    ContentHash hash = record.header.hash();
-    StoredSpace space = record.segment.space();
+  /** Takes a blob found a second time: the process died while moving it. */
+  private void takeAgain(FoundRecord record, int marks) {
+    long fingerprint = record.header.hash().fingerprint();
     Index.Probe probe = new Index.Probe();
-    if (state.index.find(hash, probe) == 0) {
-      catalog.mark(record.location, RecordHeader.EVICTED);
+    Epochs.Epoch epoch = state.epochs.enter();
+    try {
+      state.index.find(fingerprint, probe);
+    } finally {
+      state.epochs.leave(epoch);
+    }
+    if (probe.disowned() && marks == 0) {
+      state.index.replace(fingerprint, probe.location, marks, record.location);
+      count(probe.location, probe.marks, -1);
+      count(record.location, marks, 1);
+      catalog.mark(probe.location, RecordHeader.EVICTED);
       return;
     }
-    StoredSpace home = state.segments.of(probe.location).space();
-    BlobOwners.Shared shared = state.owners.find(hash);
-    boolean known = shared != null && shared.references.containsKey(space.id());
-    boolean isHome = home == space;
-    if (known || (isHome && (shared == null || shared.homeOwns))) {
+    boolean another = marks == 0 && state.spaceOf(probe.location) != record.segment.space();
+    if (!another || !duplicates.offer(record)) {
       catalog.mark(record.location, RecordHeader.EVICTED);
-      return;
     }
-    record.segment.addLive(RecordHeader.BYTES);
-    catalog.refer(hash, home, space, probe, record.location);
   }
 
-  private void dropUnowned(FoundRecord record) {
-    ContentHash hash = record.header.hash();
+  /** Adds a blob to its segment and its space, or takes it away again. */
+  private void count(long location, int marks, int sign) {
+    Segment segment = state.segments.of(location);
+    segment.addLive(sign * Location.recordBytes(location));
+    segment.space().charge(sign * Location.recordBytes(location));
+    segment.space().countBlobs(marks == 0 ? sign : 0);
+  }
+
+  /** Makes the spaces of a blob's references its owners; the first of them told settles all. */
+  private void refer(long fingerprint) {
     Index.Probe probe = new Index.Probe();
-    BlobOwners.Shared shared = state.owners.find(hash);
-    if (shared != null && state.index.find(hash, probe) == record.location) {
-      catalog.settle(hash, record.segment.space(), shared, probe);
+    boolean here = state.index.find(fingerprint, probe) != 0;
+    if (here && probe.shared()) {
+      return;
     }
+    Set<StoredSpace> owners = new HashSet<>();
+    for (long reference : state.references.of(fingerprint)) {
+      StoredSpace space = state.spaceOf(reference);
+      boolean isHome = here && space == state.spaceOf(probe.location);
+      if (isHome && probe.disowned()) {
+        probe.marks = 0;
+        space.countBlobs(1);
+        catalog.mark(probe.location, RecordHeader.LIVE);
+      }
+      if (here && !isHome && owners.add(space)) {
+        state.segments.of(reference).addLive(RecordHeader.BYTES);
+        catalog.count(reference);
+      } else {
+        state.references.remove(fingerprint, reference);
+        catalog.mark(reference, RecordHeader.EVICTED);
+      }
+    }
+    if (here) {
+      // The space its bytes lie in was charged for them, whoever owns the blob.
+      catalog.settle(fingerprint, probe, state.spaceOf(probe.location));
+    }
+  }
+
+  private void dropUnowned(long location) {
+    count(location, Index.DISOWNED, -1);
+    catalog.mark(location, RecordHeader.EVICTED);
   }
 
   /** Resolves a blob found twice: one copy stays, the owner of the other gets a reference. */

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class Segment {
   private final long nonce;
   private final long capacity;
   private final ByteBuffer view;
+  private final Arena arena = Arena.ofShared();
   private final PageResidency residency;
   private final PageResidency readOnce;
   private final AtomicLong live = new AtomicLong();
@@ -37,6 +39,10 @@ final class Segment {
   private int writers;
   private boolean appendable;
   private volatile boolean leaving;
+  private volatile Runnable release = this::close;
+
+  /** The readers of its bytes, and one more until it is retired. */
+  private final AtomicInteger pins = new AtomicInteger(1);
 
   Segment(
       int id,
@@ -53,8 +59,8 @@ final class Segment {
     this.tail = tail;
     capacity = file.mapping().byteSize();
     view = file.mapping().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-    residency = new PageResidency(capacity);
-    readOnce = new PageResidency(capacity);
+    residency = new PageResidency(capacity, arena);
+    readOnce = new PageResidency(capacity, arena);
     sweptAt = System.nanoTime() - Long.MAX_VALUE / 2;
   }
 
@@ -189,6 +195,31 @@ final class Segment {
 
   void leave() {
     leaving = true;
+  }
+
+  // Being used.
+
+  /** Keeps the segment from being released; the caller found it in the epoch it is in. */
+  void pin() {
+    pins.incrementAndGet();
+  }
+
+  void unpin() {
+    if (pins.decrementAndGet() == 0) {
+      release.run();
+    }
+  }
+
+  /** Runs the release when the last reader has left; nobody can find the segment any more. */
+  void retire(Runnable lastly) {
+    release = lastly;
+    unpin();
+  }
+
+  /** Unmaps and closes the file. */
+  void close() {
+    file.close();
+    arena.close();
   }
 
   // What of it is alive.

@@ -27,24 +27,29 @@ final class SegmentFiles {
     return name.matches() ? Long.parseLong(name.group(1)) : Long.MAX_VALUE;
   }
 
+  /** Returns the segment files of a directory, and removes the folders of spaces without any. */
   static List<Found> in(StoreDirectory directory) throws IOException {
     List<Found> found = new ArrayList<>();
     if (!Files.isDirectory(directory.spacesPath())) {
       return found;
     }
     try (DirectoryStream<Path> spaces = Files.newDirectoryStream(directory.spacesPath())) {
-      for (Path space : spaces) {
-        if (Files.isDirectory(space) && isSpaceName(space.getFileName().toString())) {
-          addSegments(directory, space, found);
+      for (Path folder : spaces) {
+        if (Files.isDirectory(folder) && isSpaceName(folder.getFileName().toString())) {
+          SpaceId space = new SpaceId(folder.getFileName().toString());
+          if (!addSegments(directory, space, folder, found)) {
+            directory.removeIfEmpty(space);
+          }
         }
       }
     }
     return found;
   }
 
-  private static void addSegments(StoreDirectory directory, Path folder, List<Found> found)
-      throws IOException {
-    SpaceId space = new SpaceId(folder.getFileName().toString());
+  /** Adds the segments in a folder; returns false if there are none. */
+  private static boolean addSegments(
+      StoreDirectory directory, SpaceId space, Path folder, List<Found> found) throws IOException {
+    int before = found.size();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       for (Path file : files) {
         Matcher name = NAME.matcher(file.getFileName().toString());
@@ -54,6 +59,7 @@ final class SegmentFiles {
         }
       }
     }
+    return found.size() > before;
   }
 
   private static boolean isSpaceName(String name) {

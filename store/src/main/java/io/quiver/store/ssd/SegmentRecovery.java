@@ -42,34 +42,39 @@ final class SegmentRecovery {
     if (found.bytes() > MAX_FILE_BYTES) {
       throw new IOException("longer than any segment this version writes");
     }
+    // Before it is opened, because its bytes are on the disk also if it cannot be.
+    found.directory().found(RecordHeader.align(found.bytes()));
     long capacity = Math.max(found.directory().segmentBytes(), found.bytes());
     SegmentFile file = state.opener.open(found.path(), RecordHeader.align(capacity));
-    SegmentHeader header = readHeader(file);
-    if (header == null) {
-      LOG.warn("{} has no readable beginning and is deleted", found.path());
-      file.unlink();
-      file.close();
-      meter.passed(found.bytes());
-      return;
+    @Nullable Segment segment = null;
+    try {
+      SegmentHeader header = readHeader(file);
+      if (header == null) {
+        delete(found, file);
+        return;
+      }
+      segment = state.segments.add(id -> segment(id, found, file, header.nonce()));
+      long checkFrom = header.sealed() ? Long.MAX_VALUE : found.bytes() - CHECKED_TAIL_BYTES;
+      cut(segment, found.bytes(), scan(segment, found.bytes(), checkFrom));
+    } finally {
+      if (segment == null) {
+        file.close();
+      }
     }
-    recover(found, file, header);
   }
 
-  private void recover(SegmentFiles.Found found, SegmentFile file, SegmentHeader header)
-      throws IOException {
+  private Segment segment(int id, SegmentFiles.Found found, SegmentFile file, long nonce) {
     StoredSpace space = state.spaces.of(found.space());
-    Segment segment =
-        state.segments.add(id ->
-            new Segment(
-                id,
-                found.directory(),
-                space,
-                file,
-                header.nonce(),
-                RecordHeader.align(found.bytes())));
-    found.directory().found(segment.tail());
-    long checkFrom = header.sealed() ? Long.MAX_VALUE : found.bytes() - CHECKED_TAIL_BYTES;
-    cut(segment, found.bytes(), scan(segment, found.bytes(), checkFrom));
+    long tail = RecordHeader.align(found.bytes());
+    return new Segment(id, found.directory(), space, file, nonce, tail);
+  }
+
+  private void delete(SegmentFiles.Found found, SegmentFile file) throws IOException {
+    LOG.warn("{} has no readable beginning and is deleted", found.path());
+    file.unlink();
+    found.directory().giveBack(RecordHeader.align(found.bytes()));
+    found.directory().removeIfEmpty(found.space());
+    meter.passed(found.bytes());
   }
 
   /** Scans the segment and returns the end of the last whole record. */

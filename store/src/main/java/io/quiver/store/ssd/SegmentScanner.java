@@ -101,6 +101,10 @@ final class SegmentScanner implements AutoCloseable {
     CRC32C crc = new CRC32C();
     long position = offset + RecordHeader.BYTES;
     long left = current.length();
+    if (position + left <= windowStart + windowLength) {
+      crc.update(view.slice((int) (position - windowStart), (int) left));
+      return (int) crc.getValue() == current.crc32c();
+    }
     windowLength = 0; // the window is borrowed for the bytes
     while (left > 0) {
       long read = file.read(window, Math.min(left, WIDE_WINDOW), position);

@@ -2,9 +2,9 @@ package io.quiver.store.ssd;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentTable {
   private final BitSet taken = new BitSet();
-  private volatile @Nullable Segment[] segments = new @Nullable Segment[64];
+  private volatile AtomicReferenceArray<@Nullable Segment> segments =
+      new AtomicReferenceArray<>(64);
 
   /** Adds a segment under a free number. */
   synchronized Segment add(Maker maker) throws IOException {
@@ -22,19 +23,26 @@ final class SegmentTable {
       throw new IOException("more than " + Location.MAX_SEGMENTS + " segments; use longer ones");
     }
     Segment segment = maker.make(id);
-    if (id >= segments.length) {
-      segments = Arrays.copyOf(segments, segments.length * 2);
+    if (id >= segments.length()) {
+      segments = grown(segments);
     }
-    @Nullable Segment[] next = segments.clone();
-    next[id] = segment;
-    segments = next;
+    segments.set(id, segment);
     taken.set(id);
     return segment;
   }
 
+  private static AtomicReferenceArray<@Nullable Segment> grown(
+      AtomicReferenceArray<@Nullable Segment> from) {
+    AtomicReferenceArray<@Nullable Segment> next = new AtomicReferenceArray<>(2 * from.length());
+    for (int id = 0; id < from.length(); id++) {
+      next.set(id, from.get(id));
+    }
+    return next;
+  }
+
   /** Returns the segment of a location; the caller's epoch keeps it from being released. */
   Segment of(long location) {
-    Segment segment = segments[Location.segment(location)];
+    Segment segment = segments.get(Location.segment(location));
     if (segment == null) {
       throw new IllegalStateException("no segment " + Location.segment(location));
     }
@@ -42,15 +50,15 @@ final class SegmentTable {
   }
 
   synchronized void release(Segment segment) {
-    @Nullable Segment[] next = segments.clone();
-    next[segment.id()] = null;
-    segments = next;
+    segments.set(segment.id(), null);
     taken.clear(segment.id());
   }
 
   List<Segment> all() {
     List<Segment> all = new ArrayList<>();
-    for (Segment segment : segments) {
+    AtomicReferenceArray<@Nullable Segment> current = segments;
+    for (int id = 0; id < current.length(); id++) {
+      Segment segment = current.get(id);
       if (segment != null) {
         all.add(segment);
       }

@@ -128,7 +128,11 @@ public final class SsdBlobStore implements BlobStore {
       throw new IllegalArgumentException("want " + want + " of " + hashes.size() + " blobs");
     }
     Epochs.Epoch epoch = enter();
-    return new BlobReader(reading, hashes, want, maxBytes, checkAll, epoch).read();
+    try {
+      return new BlobReader(reading, hashes, want, maxBytes, checkAll).read();
+    } finally {
+      state.epochs.leave(epoch);
+    }
   }
 
   @Override

@@ -162,8 +162,9 @@ final class StoreDirectory implements AutoCloseable {
     return used;
   }
 
-  synchronized boolean isOverfull() {
-    return used > share;
+  /** Returns the bytes by which files exceed the share; below 0 if they do not. */
+  synchronized long excess() {
+    return used - share;
   }
 
   void addLive(long bytes) {
@@ -205,10 +206,25 @@ final class StoreDirectory implements AutoCloseable {
     return spacesPath().resolve(space.name());
   }
 
-  /** Returns a path for the next segment of a space, in a folder that exists. */
-  Path newSegmentPath(SpaceId space) throws IOException {
-    Files.createDirectories(spacePath(space));
-    return spacePath(space).resolve(nextNumber.getAndIncrement() + SegmentFiles.SUFFIX);
+  /** Creates the file of a space's next segment. */
+  SegmentFile newSegment(SpaceId space, long mappedBytes, SegmentFile.Opener opener)
+      throws IOException {
+    synchronized (nextNumber) {
+      Path folder = Files.createDirectories(spacePath(space));
+      String name = nextNumber.getAndIncrement() + SegmentFiles.SUFFIX;
+      return opener.open(folder.resolve(name), mappedBytes);
+    }
+  }
+
+  /** Removes the folder of a space in which there is no file any more. */
+  void removeIfEmpty(SpaceId space) {
+    synchronized (nextNumber) {
+      try {
+        Files.deleteIfExists(spacePath(space));
+      } catch (IOException e) {
+        LOG.trace("{} stays: {}", spacePath(space), e.toString());
+      }
+    }
   }
 
   /** Keeps new file numbers clear of one that was found. */

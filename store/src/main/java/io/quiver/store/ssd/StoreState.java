@@ -1,6 +1,5 @@
 package io.quiver.store.ssd;
 
-import io.quiver.core.hash.ContentHash;
 import io.quiver.store.StoreUsage;
 import java.io.IOException;
 import java.util.List;
@@ -26,7 +25,7 @@ final class StoreState {
   final Index index = new Index(epochs);
   final SegmentTable segments = new SegmentTable();
   final StoredSpaces spaces = new StoredSpaces();
-  final BlobOwners owners = new BlobOwners();
+  final References references = new References();
   final StoreCounters counters = new StoreCounters();
   private final ReentrantLock[] blobLocks = new ReentrantLock[BLOB_LOCKS];
 
@@ -45,8 +44,13 @@ final class StoreState {
   }
 
   /** Returns the lock of a blob; shared with other blobs, so hold one at a time. */
-  ReentrantLock lockOf(ContentHash hash) {
-    return blobLocks[(int) (hash.prefix() >>> 8) & (BLOB_LOCKS - 1)];
+  ReentrantLock lockOf(long fingerprint) {
+    return blobLocks[(int) (fingerprint >>> 8) & (BLOB_LOCKS - 1)];
+  }
+
+  /** Returns the space that a record lies in; the caller is in an epoch. */
+  StoredSpace spaceOf(long location) {
+    return segments.of(location).space();
   }
 
   /** Waits until every current holder of a blob lock has released it; the caller holds none. */
@@ -74,12 +78,15 @@ final class StoreState {
     }
   }
 
-  /** Releases files and memory; nobody may be using them. */
+  /** Releases memory, and each file when the last reader of it has left; nobody looks blobs up. */
   void release() {
     for (Segment segment : segments.all()) {
-      segment.file().close();
+      if (!segment.isLeaving()) {
+        segment.retire(segment::close);
+      }
     }
     index.free();
+    references.free();
   }
 
   /** Counters of a store since its start. */

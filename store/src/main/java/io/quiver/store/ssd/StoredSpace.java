@@ -1,6 +1,5 @@
 package io.quiver.store.ssd;
 
-import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobStore.SpaceUsage;
 import java.util.ArrayList;
@@ -8,8 +7,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongConsumer;
@@ -31,7 +28,6 @@ final class StoredSpace {
   private final AtomicLong charged = new AtomicLong();
   private final AtomicLong blobs = new AtomicLong();
   private final Map<StoreDirectory, List<Segment>> appending = new HashMap<>();
-  private final Set<ContentHash> shares = ConcurrentHashMap.newKeySet();
   private volatile long limit = Long.MAX_VALUE;
   private volatile @Nullable LongConsumer listener;
   private volatile boolean dead;
@@ -55,13 +51,6 @@ final class StoredSpace {
 
   void die() {
     dead = true;
-  }
-
-  /**
-   * Returns the blobs that this space owns or owned together with others, and maybe does not now.
-   */
-  Set<ContentHash> shares() {
-    return shares;
   }
 
   /** Sets who is told of reads; returns the space. */

@@ -79,7 +79,7 @@ final class Sweeper implements AutoCloseable {
       for (int j = i; known && j < Math.min(count, i + Long.SIZE); j++) {
         bits |= (long) (answer[j] & 1) << (j - i);
       }
-      left |= segment.residency().correct((int) ((firstPage + i) >>> 6), bits);
+      left |= segment.residency().correct(firstPage + i, bits);
     }
     return left;
   }

@@ -42,12 +42,16 @@
  * <ul>
  *   <li>{@link io.quiver.store.ssd.Index}: 16 bytes a slot outside the heap, 20 to 27 bytes a blob.
  *       Readers take no lock.
- *   <li>{@link io.quiver.store.ssd.BlobOwners}: the owners of blobs with more than one.
+ *   <li>{@link io.quiver.store.ssd.References}: who owns a blob beside the space its bytes lie in;
+ *       as much for each further owner, outside the heap.
  *   <li>{@link io.quiver.store.ssd.PageResidency}: one bit for each page in memory, corrected by
- *       {@link io.quiver.store.ssd.Sweeper}.
- *   <li>{@link io.quiver.store.ssd.Epochs}: keeps mappings and tables alive while a reader uses
- *       them.
+ *       {@link io.quiver.store.ssd.Sweeper}; outside the heap, and only of parts that are read.
+ *   <li>{@link io.quiver.store.ssd.Epochs}: keeps tables alive while a lookup uses them.
+ *   <li>{@link io.quiver.store.ssd.SegmentPins}: keeps the segments of an answer mapped until it is
+ *       sent, and their disk space taken; a slow reader holds up those and no others.
  * </ul>
+ *
+ * <p>The heap holds about 2 KB for each segment, whatever is in it, and nothing for a blob.
  *
  * <h2>Reading</h2>
  *

@@ -46,10 +46,10 @@ final class CollectingTest {
 
   @Test
   void roomThatReadersGiveBackInSmallPartsIsCollectedOn() throws Exception {
-    Blob held = fillWithSpreadGarbage();
+    List<Blob> held = fillWithSpreadGarbage();
     Blob large = Blob.random(random, 60_000);
     FutureTask<PutOutcome> put = new FutureTask<>(() -> StoreFixture.put(store, A, large));
-    BlobBatch reader = store.read(List.of(held.hash()), 1, Long.MAX_VALUE);
+    BlobBatch reader = readAll(held);
     Thread writer;
     try {
       writer = Thread.ofPlatform().start(put);
@@ -61,18 +61,32 @@ final class CollectingTest {
     }
     assertThat(put.get(10, TimeUnit.SECONDS)).isEqualTo(PutOutcome.STORED);
     assertThat(StoreFixture.hasRight(store, large)).isTrue();
-    assertThat(StoreFixture.hasRight(store, held)).isTrue();
+    assertThat(held).allMatch(blob -> StoreFixture.hasRight(store, blob));
   }
 
   @Test
   void aStoreWhoseRoomReadersKeepRefusesInsteadOfWaitingForEver() {
-    Blob held = fillWithSpreadGarbage();
+    List<Blob> held = fillWithSpreadGarbage();
     Blob large = Blob.random(random, 60_000);
-    try (BlobBatch reader = store.read(List.of(held.hash()), 1, Long.MAX_VALUE)) {
+    try (BlobBatch reader = readAll(held)) {
       assertThat(StoreFixture.put(store, A, large)).isEqualTo(PutOutcome.NO_ROOM);
-      assertThat(Blob.bytes(reader.bytes(0))).isEqualTo(held.content());
+      assertThat(Blob.bytes(reader.bytes(0))).isEqualTo(held.getFirst().content());
     }
     assertThat(StoreFixture.put(store, A, large)).isEqualTo(PutOutcome.STORED);
+  }
+
+  @Test
+  void aReaderOfOneSegmentDoesNotKeepTheDiskSpaceOfOthers() {
+    Blob held = fillWithSpreadGarbage().getLast();
+    Blob large = Blob.random(random, 60_000);
+    try (BlobBatch reader = readAll(List.of(held))) {
+      assertThat(StoreFixture.put(store, A, large)).isEqualTo(PutOutcome.STORED);
+      assertThat(Blob.bytes(reader.bytes(0))).isEqualTo(held.content());
+    }
+  }
+
+  private BlobBatch readAll(List<Blob> blobs) {
+    return store.read(blobs.stream().map(Blob::hash).toList(), blobs.size(), Long.MAX_VALUE);
   }
 
   @Test
@@ -94,8 +108,8 @@ final class CollectingTest {
     assertThat(store.usage().activity().failures()).isZero();
   }
 
-  /** Fills files up to the reserve with one dead record in each segment; returns a live blob. */
-  private Blob fillWithSpreadGarbage() {
+  /** Fills files up to the reserve with a dead record in each segment; returns the live blobs. */
+  private List<Blob> fillWithSpreadGarbage() {
     List<Blob> blobs = new ArrayList<>();
     Blob next = Blob.random(random, BLOB_BYTES);
     while (StoreFixture.put(store, A, next) == PutOutcome.STORED) {
@@ -112,6 +126,7 @@ final class CollectingTest {
     for (int i = 1; i < blobs.size() / 2; i += PER_SEGMENT) {
       store.evict(blobs.get(i).hash(), A);
     }
-    return blobs.getLast();
+    blobs.removeIf(blob -> !StoreFixture.hasRight(store, blob));
+    return blobs;
   }
 }

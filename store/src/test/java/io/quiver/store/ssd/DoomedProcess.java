@@ -14,10 +14,18 @@ import java.util.concurrent.TimeUnit;
 final class DoomedProcess {
   private DoomedProcess() {}
 
+  private static final int HEAP_MEGABYTES = 128;
+
   /** Returns everything a process said before it was killed, or before it ended by itself. */
   static List<String> run(Class<?> main, int lines, String... arguments) throws IOException {
+    return run(HEAP_MEGABYTES, main, lines, arguments);
+  }
+
+  /** Does the same with a heap of this size. */
+  static List<String> run(int heapMegabytes, Class<?> main, int lines, String... arguments)
+      throws IOException {
     List<String> said = new ArrayList<>();
-    Process process = start(main, arguments);
+    Process process = start(heapMegabytes, main, arguments);
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         said.add(line);
@@ -32,10 +40,12 @@ final class DoomedProcess {
     return said;
   }
 
-  private static Process start(Class<?> main, String... arguments) throws IOException {
+  private static Process start(int heapMegabytes, Class<?> main, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    command.addAll(List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto"));
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());

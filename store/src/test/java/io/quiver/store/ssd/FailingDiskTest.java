@@ -5,9 +5,11 @@ import static io.quiver.store.ssd.StoreFixture.B;
 import static io.quiver.store.ssd.StoreFixture.hasRight;
 import static io.quiver.store.ssd.StoreFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.store.Blob;
 import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.BlobStore.SpaceUsage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -29,6 +31,7 @@ final class FailingDiskTest {
   private final AtomicLong roomOnDisk = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong clock = new AtomicLong();
   private volatile boolean readsFail;
+  private volatile boolean broken;
 
   @Test
   void aFullDiskRefusesAndTakesAgainWhenThereIsRoom() throws Exception {
@@ -78,6 +81,61 @@ final class FailingDiskTest {
     try (SsdBlobStore store = StoreFixture.open(directory)) {
       assertThat(stored).as("seed %d", seed).allMatch(blob -> hasRight(store, blob));
       assertThat(store.usage().blobs()).isEqualTo(stored.size());
+    }
+  }
+
+  @Test
+  void aFailureThatIsNoErrorOfADiskLeavesNeitherSpaceNorWriterBehind() throws Exception {
+    try (SsdBlobStore store = open(directory)) {
+      put(store, A, Blob.numbered(0, 5000));
+      long used = store.usage().usedBytes();
+      List<SpaceUsage> spaces = store.spaces();
+      for (int i = 1; i < 9; i++) {
+        Blob blob = Blob.numbered(i, i % 2 == 0 ? 5000 : 100_000);
+        broken = true;
+        assertThatThrownBy(() -> put(store, A, blob)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> put(store, B, blob)).isInstanceOf(IllegalStateException.class);
+        broken = false;
+      }
+      assertThat(store.usage().usedBytes()).isEqualTo(used);
+      assertThat(store.spaces()).isEqualTo(spaces);
+      assertThat(StoreFixture.fileBytes(directory)).isLessThanOrEqualTo(used);
+      assertThat(put(store, A, Blob.numbered(1, 100_000))).isEqualTo(PutOutcome.STORED);
+      assertThat(put(store, A, Blob.numbered(2, 5000))).isEqualTo(PutOutcome.STORED);
+      assertThat(StoreFixture.segmentFiles(directory)).as("nobody seems to write").hasSize(1);
+    }
+    try (SsdBlobStore store = StoreFixture.open(directory)) {
+      assertThat(store.usage().blobs()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void segmentsThatCannotBeOpenedKeepTheirDiskSpace() throws Exception {
+    try (SsdBlobStore store = open(directory)) {
+      for (int i = 0; i < 300; i++) {
+        put(store, A, Blob.numbered(i, 30_000));
+      }
+    }
+    Path lost = StoreFixture.segmentFiles(directory).getFirst();
+    SegmentFile.Opener opener =
+        (path, bytes) -> {
+          if (path.equals(lost)) {
+            throw new IOException("Input/output error");
+          }
+          return new NativeSegmentFile(path, bytes);
+        };
+    try (SsdBlobStore store =
+        SsdBlobStore.open(
+            StoreFixture.config(directory), RecoveryProgress.NONE, opener, System::nanoTime)) {
+      assertThat(store.usage().activity().failures()).isEqualTo(1);
+      assertThat(store.usage().usedBytes())
+          .isGreaterThanOrEqualTo(StoreFixture.fileBytes(directory));
+      int next = 300;
+      while (put(store, B, Blob.numbered(next, 30_000)) == PutOutcome.STORED) {
+        next++;
+      }
+      assertThat(next).isGreaterThan(310);
+      assertThat(StoreFixture.fileBytes(directory)).isLessThanOrEqualTo(StoreFixture.CAPACITY);
     }
   }
 
@@ -179,6 +237,9 @@ final class FailingDiskTest {
 
     @Override
     public void write(ByteBuffer source, long position) throws IOException {
+      if (broken) {
+        throw new IllegalStateException("not an error of the disk");
+      }
       long room = roomOnDisk.get();
       if (source.remaining() > room) {
         file.write(source.slice(source.position(), (int) room), position);

@@ -1,6 +1,7 @@
 package io.quiver.store.ssd;
 
 import static io.quiver.store.ssd.StoreFixture.A;
+import static io.quiver.store.ssd.StoreFixture.B;
 import static io.quiver.store.ssd.StoreFixture.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -46,10 +47,44 @@ final class ResourceTest {
         assertThat(mappings()).isPositive();
         assertThat(Blob.bytes(batch.bytes(0))).isEqualTo(blobs.getLast().content());
       }
+      StoreFixture.awaitUsed(store, 0, "after the batch was closed");
       assertThat(mappings()).isZero();
-      assertThat(store.usage().usedBytes()).isZero();
       assertThat(StoreFixture.segmentFiles(directory)).isEmpty();
     }
+  }
+
+  @Test
+  void aSlowReaderKeepsOnlyTheSegmentsItReads() throws Exception {
+    try (SsdBlobStore store = StoreFixture.open(directory)) {
+      List<Blob> blobs = churn(store);
+      Blob other = Blob.numbered(1, 1000);
+      put(store, B, other);
+      long held = RecordHeader.recordBytes(1000) + SegmentHeader.BYTES;
+      try (BlobBatch slow = store.read(List.of(other.hash()), 1, Long.MAX_VALUE)) {
+        store.drop(A);
+        StoreFixture.awaitUsed(store, held, "while one segment is read");
+        assertThat(mappings()).isEqualTo(1);
+        store.drop(B);
+        assertThat(store.usage().usedBytes()).isEqualTo(held);
+        assertThat(Blob.bytes(slow.bytes(0))).isEqualTo(other.content());
+      }
+      StoreFixture.awaitUsed(store, 0, "after the batch was closed");
+      assertThat(mappings()).isZero();
+      assertThat(blobs).noneMatch(blob -> StoreFixture.hasRight(store, blob));
+    }
+  }
+
+  @Test
+  void batchesOutliveTheStore() throws Exception {
+    SsdBlobStore store = StoreFixture.open(directory);
+    Blob blob = churn(store).getLast();
+    try (BlobBatch batch = store.read(List.of(blob.hash()), 1, Long.MAX_VALUE)) {
+      store.close();
+      assertThat(mappings()).as("the other segments are released").isEqualTo(1);
+      assertThat(Blob.bytes(batch.bytes(0))).isEqualTo(blob.content());
+    }
+    assertThat(mappings()).isZero();
+    assertThat(descriptors()).isZero();
   }
 
   @Test

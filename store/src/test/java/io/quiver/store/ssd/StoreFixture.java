@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,19 @@ final class StoreFixture {
 
   static long fileBytes(Path directory) {
     return segmentFiles(directory).stream().mapToLong(path -> path.toFile().length()).sum();
+  }
+
+  /**
+   * Waits until files of this length are left. What was dropped goes when the sweeper, too, has
+   * left it.
+   */
+  static void awaitUsed(SsdBlobStore store, long bytes, String where) {
+    long begin = System.nanoTime();
+    while (store.usage().usedBytes() != bytes
+        && System.nanoTime() - begin < TimeUnit.MINUTES.toNanos(1)) {
+      Thread.onSpinWait();
+    }
+    assertThat(store.usage().usedBytes()).as(where).isEqualTo(bytes);
   }
 
   /** Flips one bit of a file, behind the store's back. */

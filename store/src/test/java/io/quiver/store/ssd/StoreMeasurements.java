@@ -48,7 +48,7 @@ final class StoreMeasurements {
     ContentHash[] sample = new ContentHash[1_000_000];
     for (int i = 0; i < blobs; i++) {
       ContentHash hash = randomHash(random);
-      index.insert(hash, 1, Location.of(1 + i % 1000, 64L * (1 + i % 100_000), 3200));
+      index.insert(hash.fingerprint(), 1, Location.of(1 + i % 1000, 64L * (1 + i % 100_000), 3200));
       if (i % (blobs / sample.length) == 0 && i / (blobs / sample.length) < sample.length) {
         sample[i / (blobs / sample.length)] = hash;
       }
