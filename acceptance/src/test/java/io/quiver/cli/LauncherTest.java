@@ -127,6 +127,23 @@ class LauncherTest {
   }
 
   @Test
+  void theHeapOfAServerGrowsWithItsCapacity() throws Exception {
+    assertThat(heap("--capacity", "500GB")).isEqualTo("[-Xmx256m]");
+    assertThat(heap("--capacity", "4TB")).isEqualTo("[-Xmx512m]");
+    assertThat(heap("--capacity=1.5tib", "--data", "x")).isEqualTo("[-Xmx320m]");
+    assertThat(heap("--capacity", "40000000000000")).isEqualTo("[-Xmx2816m]");
+    assertThat(heap("--data", "x", "--capacity", "20%")).isEqualTo("[-Xmx1216m]");
+    assertThat(heap("--capacity")).as("Java says what is wrong").isEqualTo("[-Xmx256m]");
+  }
+
+  private String heap(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of("server"));
+    all.addAll(List.of(arguments));
+    Ended ended = run(checkout.resolve("quiver"), all.toArray(String[]::new));
+    return ended.out().lines().filter(line -> line.startsWith("[-Xmx")).findFirst().orElse("");
+  }
+
+  @Test
   void worksThroughASymbolicLink() throws Exception {
     Path link = Files.createSymbolicLink(scratch.resolve("q"), checkout.resolve("quiver"));
     assertThat(run(link, "stat").out())
