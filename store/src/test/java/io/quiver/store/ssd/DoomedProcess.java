@@ -45,7 +45,9 @@ final class DoomedProcess {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseSerialGC"));
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    if (!Boolean.getBoolean("quiver.test.long")) {
+      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    }
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
