@@ -12,8 +12,11 @@ import java.util.HexFormat;
  * <p>Who knows a hash may read the blob, so a hash is a secret. {@link #toString()} shows only the
  * first eight digits; {@link #toHex()} is for the wire and for the owner's own eyes. Equality takes
  * the same time wherever two hashes differ.
+ *
+ * <p>Hashes are ordered, by their bytes, so that hash tables stay fast when somebody sends names
+ * that were chosen to collide in them.
  */
-public final class ContentHash {
+public final class ContentHash implements Comparable<ContentHash> {
   /** Length of a hash in bytes. */
   public static final int BYTES = 32;
 
@@ -145,6 +148,14 @@ public final class ContentHash {
                 | (third ^ that.third)
                 | (fourth ^ that.fourth))
             == 0;
+  }
+
+  @Override
+  public int compareTo(ContentHash other) {
+    int order = Long.compareUnsigned(first, other.first);
+    order = order != 0 ? order : Long.compareUnsigned(second, other.second);
+    order = order != 0 ? order : Long.compareUnsigned(third, other.third);
+    return order != 0 ? order : Long.compareUnsigned(fourth, other.fourth);
   }
 
   @Override
