@@ -2,6 +2,7 @@ package io.quiver.store.ssd;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.security.SecureRandom;
 
 /**
  * Stores 16-byte slots outside the heap by open addressing, without any locking of its own.
@@ -12,12 +13,17 @@ import java.lang.foreign.ValueLayout;
  *        | location, 0 when the slot is empty             |
  * </pre>
  *
- * <p>A slot's home follows from the hash bits in it, so that a table can be rebuilt from itself.
- * Probing is linear and removal shifts back: there are no tombstones.
+ * <p>A slot's home follows from the hash bits in it, so that a table can be rebuilt from itself. A
+ * secret is mixed in: whoever could tell homes would insert blobs whose homes lie side by side, and
+ * every lookup there would walk past all of them. Probing is linear and removal shifts back: there
+ * are no tombstones.
  */
 final class IndexTable {
   static final int SLOT_BYTES = 16;
   static final long MARKS = 0xff;
+
+  /** Differs from process to process; a table lives no longer than its process. */
+  private static final long SECRET = new SecureRandom().nextLong();
 
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
 
@@ -106,7 +112,9 @@ final class IndexTable {
   }
 
   private int home(long word) {
-    return (int) (((word >>> 32) * slots) >>> 32);
+    long mixed = ((word & ~MARKS) ^ SECRET) * 0x9e3779b97f4a7c15L;
+    mixed = (mixed ^ (mixed >>> 32)) * 0xd6e8feb86659fd93L;
+    return (int) (((mixed >>> 32) * slots) >>> 32);
   }
 
   private int next(int slot) {
