@@ -18,11 +18,15 @@ public final class AnswerWriter {
   private static final int COPY_BYTES = 1 << 10;
 
   private static final int MAX_BUFFERS = 1024;
+
+  /** Suffices for most connections of a manager, of which there are thousands. */
+  private static final int FIRST_BUFFERS = 16;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final Transport transport;
   private final DirectBuffers pool;
-  private final ByteBuffer[] buffers = new ByteBuffer[MAX_BUFFERS];
+  private ByteBuffer[] buffers = new ByteBuffer[FIRST_BUFFERS];
   private @Nullable ByteBuffer staging;
   private int count;
   private int runStart;
@@ -108,6 +112,8 @@ public final class AnswerWriter {
     buffers[count++] = buffer;
     if (count == MAX_BUFFERS) {
       flush();
+    } else if (count == buffers.length) {
+      buffers = Arrays.copyOf(buffers, Math.min(MAX_BUFFERS, 8 * count));
     }
   }
 }

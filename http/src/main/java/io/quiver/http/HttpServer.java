@@ -9,18 +9,22 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens, gives each connection a thread, turns away those beyond the bound and ends them all when
- * closed.
+ * Listens, gives each connection a thread, and ends them all when closed. A connection beyond the
+ * bound takes the place of one that asks nothing, or is turned away.
  *
  * <p>The first connections of a data server are served by threads of the operating system: it wakes
  * them itself where a virtual thread is woken by a poller and then by a carrier, and it divides the
@@ -32,13 +36,21 @@ public final class HttpServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
   private static final Duration JOIN = Duration.ofMillis(20);
   private static final Duration ACCEPT_PAUSE = Duration.ofMillis(50);
+
+  /**
+   * Heap that a connection may take before its request is known: a buffer, a line of a head that
+   * does not end, and with TLS a few records.
+   */
+  private static final long PLAIN_BYTES = 64 << 10;
+
+  private static final long TLS_BYTES = 160 << 10;
   private static final byte[] TURNED_AWAY = turnedAway();
 
   /**
    * The settings of a server.
    *
    * @param address where to listen
-   * @param maxConnections how many are served at once
+   * @param maxConnections how many are served at once, at most; fewer where the heap is small
    * @param platformThreads how many of them have a thread of the operating system
    * @param timeouts how long each phase of a connection may take
    * @param closeGrace how long requests under way may go on when the server closes
@@ -62,17 +74,19 @@ public final class HttpServer implements AutoCloseable {
   private final InetSocketAddress address;
   private final Set<ServedConnection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicLong numbers = new AtomicLong();
+  private final int maxConnections;
+  private final Semaphore largeHeads;
   private final TimeoutWatch timeoutWatch;
   private final Thread acceptor;
 
   /**
    * Binds and starts to serve.
    *
-   * @param pressure true while requests wait for bytes that stalled connections may be holding
+   * @param pressure true while requests wait for bytes that a caller's stalled connections may hold
    */
   public HttpServer(
       Setup setup,
-      BooleanSupplier pressure,
+      Predicate<String> pressure,
       DirectBuffers pool,
       RequestHandler handler,
       TrafficListener traffic)
@@ -81,12 +95,20 @@ public final class HttpServer implements AutoCloseable {
     this.handler = handler;
     this.traffic = traffic;
     this.pool = pool;
+    this.maxConnections = maxConnections(setup, Runtime.getRuntime().maxMemory());
+    this.largeHeads = new Semaphore(Math.max(8, maxConnections / 16));
     this.listener = bind(setup.address);
     this.address = (InetSocketAddress) listener.getLocalAddress();
     this.timeoutWatch =
         new TimeoutWatch(connections, pressure, setup.nanoTime, watchInterval(setup));
     this.acceptor = Thread.ofPlatform().daemon().name("quiver-acceptor").unstarted(this::accept);
     acceptor.start();
+  }
+
+  /** Returns as many connections as are wanted and as their heads cannot fill the heap with. */
+  static int maxConnections(Setup setup, long heapBytes) {
+    long each = setup.tls == null ? PLAIN_BYTES : TLS_BYTES;
+    return Math.clamp(heapBytes / each, 1, setup.maxConnections);
   }
 
   /** Returns where it listens, with the port the system chose. */
@@ -167,7 +189,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private void serve(SocketChannel channel) throws IOException {
-    if (connections.size() >= setup.maxConnections) {
+    if (connections.size() >= maxConnections && !makePlace()) {
       turnAway(channel);
       return;
     }
@@ -182,6 +204,28 @@ public final class HttpServer implements AutoCloseable {
     }
     traffic.accepted();
     connection.start();
+  }
+
+  /**
+   * Closes the connection that has asked nothing for the longest, of the caller that has the most
+   * such connections; returns false if all are being served.
+   */
+  private boolean makePlace() {
+    long now = setup.nanoTime.getAsLong();
+    Map<String, Integer> waiting = new HashMap<>();
+    for (ServedConnection connection : connections) {
+      if (connection.timeouts.waitedNanos(now) >= 0) {
+        waiting.merge(connection.caller, 1, Integer::sum);
+      }
+    }
+    return connections.stream()
+        .filter(connection -> connection.timeouts.waitedNanos(now) >= 0)
+        .max(
+            Comparator.<ServedConnection>comparingInt(
+                    connection -> waiting.getOrDefault(connection.caller, 0))
+                .thenComparingLong(connection -> connection.timeouts.waitedNanos(now)))
+        .map(ServedConnection::giveWay)
+        .orElse(false);
   }
 
   private void turnAway(SocketChannel channel) throws IOException {
@@ -209,11 +253,13 @@ public final class HttpServer implements AutoCloseable {
   /** Serves one connection on a thread of its own. */
   private final class ServedConnection implements TimeoutWatch.TimedConnection {
     private final SocketChannel channel;
+    private final String caller;
     private final RequestTimeouts timeouts = new RequestTimeouts(setup.timeouts, setup.nanoTime);
     private final Thread thread;
 
-    ServedConnection(SocketChannel channel, boolean platform) {
+    ServedConnection(SocketChannel channel, boolean platform) throws IOException {
       this.channel = channel;
+      this.caller = CallerAddress.of(channel.getRemoteAddress());
       Thread.Builder builder = platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
       this.thread =
           builder.name("quiver-connection-" + numbers.incrementAndGet()).unstarted(this::run);
@@ -231,7 +277,9 @@ public final class HttpServer implements AutoCloseable {
 
     private void run() {
       try (channel) {
-        new RequestLoop(transport(), timeouts, pool, handler, traffic, setup.nanoTime).serve();
+        new RequestLoop(
+                transport(), caller, timeouts, pool, handler, traffic, largeHeads, setup.nanoTime)
+            .serve();
       } catch (IOException e) {
         LOG.debug("a connection ended: {}", e.toString());
       } catch (RuntimeException | Error e) {
@@ -251,6 +299,17 @@ public final class HttpServer implements AutoCloseable {
     @Override
     public RequestTimeouts timeouts() {
       return timeouts;
+    }
+
+    @Override
+    public String caller() {
+      return caller;
+    }
+
+    /** Leaves its place to another connection. */
+    private boolean giveWay() {
+      cut();
+      return connections.remove(this);
     }
 
     @Override

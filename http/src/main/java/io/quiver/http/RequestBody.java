@@ -29,6 +29,7 @@ public final class RequestBody {
 
   private final InputStream stream;
   private final long length;
+  private final String caller;
   private final RequestTimeouts timeouts;
   private final DirectReader directReader;
   private @Nullable ContinueSender continueSender;
@@ -39,11 +40,13 @@ public final class RequestBody {
   RequestBody(
       InputStream stream,
       long length,
+      String caller,
       RequestTimeouts timeouts,
       DirectReader directReader,
       @Nullable ContinueSender continueSender) {
     this.stream = stream;
     this.length = length;
+    this.caller = caller;
     this.timeouts = timeouts;
     this.directReader = directReader;
     this.continueSender = continueSender;
@@ -70,6 +73,11 @@ public final class RequestBody {
               "send less at once")
           .closing();
     }
+  }
+
+  /** Returns where the request comes from; one caller may have many connections. */
+  public String caller() {
+    return caller;
   }
 
   /** Returns the announced length, or -1 for a chunked body. */

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.slf4j.Logger;
@@ -20,6 +21,7 @@ final class RequestLoop {
   private static final long LINGER_BYTES = 64 << 20;
 
   private final Transport transport;
+  private final String caller;
   private final RequestTimeouts timeouts;
   private final RequestHandler handler;
   private final TrafficListener traffic;
@@ -29,17 +31,20 @@ final class RequestLoop {
 
   RequestLoop(
       Transport transport,
+      String caller,
       RequestTimeouts timeouts,
       DirectBuffers pool,
       RequestHandler handler,
       TrafficListener traffic,
+      Semaphore largeHeads,
       LongSupplier nanoTime) {
     this.transport = transport;
+    this.caller = caller;
     this.timeouts = timeouts;
     this.handler = handler;
     this.traffic = traffic;
     this.nanoTime = nanoTime;
-    this.reader = new RequestReader(transport, timeouts);
+    this.reader = new RequestReader(transport, timeouts, largeHeads);
     this.outgoing = new AnswerWriter(transport, pool);
   }
 
@@ -64,7 +69,7 @@ final class RequestLoop {
         return false;
       }
       RequestReader.check(head);
-      RequestBody body = reader.body(head, this::sendContinue);
+      RequestBody body = reader.body(head, caller, this::sendContinue);
       RequestTarget target = RequestTarget.parse(head.getRequestUri());
       exchange = new Exchange(head, target, body, outgoing, timeouts, transport.certificateNames());
     } catch (Refusal refusal) {
@@ -128,8 +133,11 @@ final class RequestLoop {
     linger();
   }
 
+  /** Lets the peer send its body; one that does not read is cut here as in every answer. */
   private void sendContinue() throws IOException {
+    timeouts.begin(RequestTimeouts.Phase.SENDING);
     transport.write(new ByteBuffer[] {ByteBuffer.wrap(CONTINUE)}, 1);
+    timeouts.begin(RequestTimeouts.Phase.WORKING);
   }
 
   /** Lets the peer read our last answer before the connection goes, even if it is still sending. */

@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Semaphore;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpVersion;
@@ -21,16 +22,26 @@ import org.jspecify.annotations.Nullable;
  * request is ever taken for the next.
  */
 final class RequestReader {
-  private static final int BUFFER_BYTES = 32 << 10;
+  private static final int BUFFER_BYTES = 8 << 10;
+
+  /** Heads beyond this length are rare, and only so many may be held at once. */
+  private static final int LARGE_HEAD = 4 << 10;
 
   private final Transport transport;
   private final RequestTimeouts timeouts;
+  private final Semaphore largeHeads;
   private final HeadBuffer buffer = new HeadBuffer();
   private final RequestHeadParser parser = new RequestHeadParser();
 
-  RequestReader(Transport transport, RequestTimeouts timeouts) {
+  /**
+   * Makes a reader.
+   *
+   * @param largeHeads how many large heads all connections may still hold
+   */
+  RequestReader(Transport transport, RequestTimeouts timeouts, Semaphore largeHeads) {
     this.transport = transport;
     this.timeouts = timeouts;
+    this.largeHeads = largeHeads;
   }
 
   /** Waits for the first byte of a request; returns false if the peer has no more. */
@@ -46,14 +57,27 @@ final class RequestReader {
   @Nullable ClassicHttpRequest head() throws IOException, Refusal {
     timeouts.begin(RequestTimeouts.Phase.HEAD);
     buffer.headBytes = 0;
-    ClassicHttpRequest head = parser.parse(buffer, transport.input());
-    buffer.headBytes = -1;
+    ClassicHttpRequest head;
+    try {
+      head = parser.parse(buffer, transport.input());
+    } catch (TooManyLargeHeads e) {
+      throw Refusal.of(
+              503,
+              "too many heads of more than " + LARGE_HEAD + " bytes are arriving",
+              "send fewer or shorter header fields",
+              "Retry-After",
+              "1")
+          .closing();
+    } finally {
+      buffer.endHead();
+    }
     timeouts.begin(RequestTimeouts.Phase.WORKING);
     return head;
   }
 
   /** Returns the body that follows a head. */
-  RequestBody body(ClassicHttpRequest head, RequestBody.ContinueSender continueSender)
+  RequestBody body(
+      ClassicHttpRequest head, String caller, RequestBody.ContinueSender continueSender)
       throws Refusal {
     long length = length(head);
     InputStream input = transport.input();
@@ -64,7 +88,12 @@ final class RequestReader {
                 ? new ContentLengthInputStream(buffer, input, length)
                 : new ChunkedInputStream(buffer, input, RequestHeadParser.LIMITS);
     return new RequestBody(
-        stream, length, timeouts, this::direct, expected(head, length) ? continueSender : null);
+        stream,
+        length,
+        caller,
+        timeouts,
+        this::direct,
+        expected(head, length) ? continueSender : null);
   }
 
   /** Receives straight into a buffer once nothing is left of what was read with the head. */
@@ -147,10 +176,17 @@ final class RequestReader {
     return version == null ? HttpVersion.HTTP_1_1 : version;
   }
 
+  /** Ends the parsing of a head for which there is no memory. */
+  private static final class TooManyLargeHeads extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
   /** Bounds a head as a whole, where HttpCore bounds lines and their number only. */
-  private static final class HeadBuffer extends SessionInputBufferImpl {
+  private final class HeadBuffer extends SessionInputBufferImpl {
     /** Bytes of the present head so far; negative outside of heads. */
     private int headBytes = -1;
+
+    private boolean large;
 
     HeadBuffer() {
       super(BUFFER_BYTES, RequestHeadParser.MAX_LINE);
@@ -165,8 +201,22 @@ final class RequestReader {
         if (headBytes > RequestHeadParser.MAX_HEAD) {
           throw new MessageConstraintException("the head is too large");
         }
+        if (headBytes > LARGE_HEAD && !large) {
+          large = largeHeads.tryAcquire();
+          if (!large) {
+            throw new TooManyLargeHeads();
+          }
+        }
       }
       return result;
+    }
+
+    void endHead() {
+      headBytes = -1;
+      if (large) {
+        large = false;
+        largeHeads.release();
+      }
     }
   }
 }

@@ -9,11 +9,15 @@ import java.util.function.LongSupplier;
  * the connection when its time is up. So no read or write needs a timeout of its own.
  *
  * <p>Only every {@link #PROGRESS_BYTES} moved count as progress: a peer that trickles single bytes
- * is as dead as one that sends none.
+ * is as dead as one that sends none. On average, bodies and answers move at {@link
+ * #LEAST_BYTES_PER_SECOND} or faster once the stall timeout is used up.
  */
 public final class RequestTimeouts {
   /** Bytes that must move within the stall timeout for a body or an answer to go on. */
   static final long PROGRESS_BYTES = 64 << 10;
+
+  /** The least average rate of a body or an answer. */
+  static final long LEAST_BYTES_PER_SECOND = 64 << 10;
 
   /** Under pressure a stalled answer is cut after this share of the stall timeout. */
   private static final long PRESSURE_DIVISOR = 8;
@@ -37,7 +41,8 @@ public final class RequestTimeouts {
    *
    * @param idle between two requests
    * @param head for a whole head
-   * @param stall for the next {@link #PROGRESS_BYTES} of a body or an answer
+   * @param stall for the next {@link #PROGRESS_BYTES} of a body or an answer, and for all that it
+   *     lags behind the least rate
    */
   public record Limits(Duration idle, Duration head, Duration stall) {
     Duration shortest() {
@@ -50,32 +55,43 @@ public final class RequestTimeouts {
   private final LongSupplier nanoTime;
   private volatile long sinceNanos;
   private volatile Phase phase = Phase.HEAD;
+  // The time until which the bytes moved so far would have taken at the least rate.
+  private volatile long paidNanos;
   private long movedBytes;
   private long spentNanos;
+  private long unpaidNanos;
 
   RequestTimeouts(Limits limits, LongSupplier nanoTime) {
     this.limits = limits;
     this.nanoTime = nanoTime;
     this.sinceNanos = nanoTime.getAsLong();
+    this.paidNanos = sinceNanos;
   }
 
   /** Begins a phase and its time. */
   void begin(Phase next) {
-    sinceNanos = nanoTime.getAsLong();
+    long now = nanoTime.getAsLong();
+    sinceNanos = now;
+    paidNanos = now;
     phase = next;
     movedBytes = 0;
     spentNanos = 0;
+    unpaidNanos = 0;
   }
 
   /** Stops the peer's time while the server works between two pieces of a body. */
   void pause() {
-    spentNanos = nanoTime.getAsLong() - sinceNanos;
+    long now = nanoTime.getAsLong();
+    spentNanos = now - sinceNanos;
+    unpaidNanos = now - paidNanos;
     phase = Phase.WORKING;
   }
 
   /** Lets the peer's time go on; what the peer spent before the pause still counts. */
   void resume() {
-    sinceNanos = nanoTime.getAsLong() - spentNanos;
+    long now = nanoTime.getAsLong();
+    sinceNanos = now - spentNanos;
+    paidNanos = now - unpaidNanos;
     phase = Phase.RECEIVING;
   }
 
@@ -83,6 +99,8 @@ public final class RequestTimeouts {
   void moved(long bytes) {
     movedBytes += bytes;
     if (movedBytes >= PROGRESS_BYTES) {
+      long paid = paidNanos; // written by this thread alone
+      paidNanos = paid + movedBytes * 1_000_000_000L / LEAST_BYTES_PER_SECOND;
       movedBytes = 0;
       if (phase == Phase.RECEIVING || phase == Phase.SENDING) {
         sinceNanos = nanoTime.getAsLong();
@@ -95,17 +113,32 @@ public final class RequestTimeouts {
   }
 
   /**
+   * Returns how long the next request is awaited, or has been arriving; -1 while one is served. A
+   * request that has begun counts as younger than any that has not.
+   */
+  long waitedNanos(long nowNanos) {
+    long waited = Math.max(0, nowNanos - sinceNanos);
+    return switch (phase) {
+      case IDLE -> waited + limits.head.toNanos();
+      case HEAD -> Math.min(waited, limits.head.toNanos());
+      case RECEIVING, SENDING, WORKING -> -1;
+    };
+  }
+
+  /**
    * Returns true if time is up.
    *
-   * @param pressure whether others are waiting for the bytes this connection may be holding
+   * @param pressure true if others are waiting for the bytes this connection may be holding
    */
   boolean exhausted(long nowNanos, boolean pressure) {
     long since = sinceNanos;
     return switch (phase) {
       case IDLE -> nowNanos - since > limits.idle.toNanos();
       case HEAD -> nowNanos - since > limits.head.toNanos();
-      case RECEIVING, SENDING ->
-          nowNanos - since > limits.stall.toNanos() / (pressure ? PRESSURE_DIVISOR : 1);
+      case RECEIVING, SENDING -> {
+        long stall = limits.stall.toNanos() / (pressure ? PRESSURE_DIVISOR : 1);
+        yield nowNanos - since > stall || nowNanos - paidNanos > stall;
+      }
       case WORKING -> false;
     };
   }

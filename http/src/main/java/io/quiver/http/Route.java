@@ -18,4 +18,7 @@ public interface Route {
 
   /** Returns the most bytes its body may have. */
   long maxBodyBytes();
+
+  /** Returns true if the body is a JSON document; a request must then say so. */
+  boolean takesJson();
 }

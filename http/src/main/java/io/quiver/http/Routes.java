@@ -9,11 +9,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dispatches requests by a table of {@link Route}s: finds the line, checks the caller's role and
- * the body's length, and calls the handler.
+ * Dispatches requests by a table of {@link Route}s: finds the line, checks the caller's site and
+ * role and the body's type and length, and calls the handler.
  */
 public final class Routes implements RequestHandler {
   private final AccessControl access;
+  private final SiteCheck sites;
   private final Map<String, Methods> exact = new HashMap<>();
   private final List<Pattern> patterns = new ArrayList<>();
   private final String elsewhere;
@@ -39,7 +40,14 @@ public final class Routes implements RequestHandler {
    */
   public Routes(AccessControl access, String elsewhere) {
     this.access = access;
+    this.sites = new SiteCheck(!access.isOpen());
     this.elsewhere = elsewhere;
+  }
+
+  /** Adds a name by which clients know the server. All are added before the first request. */
+  public Routes knownAs(String host) {
+    sites.addName(host);
+    return this;
   }
 
   /** Adds a line to the table. All lines are added before the first request. */
@@ -85,9 +93,22 @@ public final class Routes implements RequestHandler {
       throw wrongMethod(methods);
     }
     Route route = entry.route;
+    sites.check(exchange);
     exchange.assign(route, access.identify(exchange, route));
+    if (route.takesJson()) {
+      requireJson(exchange.field("Content-Type"));
+    }
     exchange.body().limit(route.maxBodyBytes());
     entry.handler.handle(exchange);
+  }
+
+  /** Refuses what a page can have a browser send to any server without asking that server first. */
+  private static void requireJson(@Nullable String type) throws Refusal {
+    String essence = type == null ? "" : type.split(";", 2)[0].strip();
+    if (!essence.equalsIgnoreCase(Exchange.JSON)) {
+      throw Refusal.of(
+          415, "this call takes a JSON document only", "send Content-Type: " + Exchange.JSON);
+    }
   }
 
   /** Returns the calls of a path; an escaped slash is part of a name and divides nothing. */

@@ -2,8 +2,8 @@ package io.quiver.http;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Looks at every connection at intervals and cuts those whose time is up. Slow heads, bodies and
@@ -14,18 +14,21 @@ final class TimeoutWatch implements AutoCloseable {
   interface TimedConnection {
     RequestTimeouts timeouts();
 
+    /** Returns where the connection comes from. */
+    String caller();
+
     void cut();
   }
 
   private final Collection<? extends TimedConnection> connections;
-  private final BooleanSupplier pressure;
+  private final Predicate<String> pressure;
   private final LongSupplier nanoTime;
   private final Duration interval;
   private final Thread thread;
 
   TimeoutWatch(
       Collection<? extends TimedConnection> connections,
-      BooleanSupplier pressure,
+      Predicate<String> pressure,
       LongSupplier nanoTime,
       Duration interval) {
     this.connections = connections;
@@ -48,13 +51,19 @@ final class TimeoutWatch implements AutoCloseable {
   }
 
   private void sweep() {
-    boolean pressed = pressure.getAsBoolean();
     long now = nanoTime.getAsLong();
     for (TimedConnection connection : connections) {
-      if (connection.timeouts().exhausted(now, pressed)) {
+      if (isTimeUp(connection, now)) {
         connection.cut();
       }
     }
+  }
+
+  /** Asks for pressure only where it would make a difference, because most peers never stall. */
+  private boolean isTimeUp(TimedConnection connection, long now) {
+    RequestTimeouts timeouts = connection.timeouts();
+    return timeouts.exhausted(now, false)
+        || (timeouts.exhausted(now, true) && pressure.test(connection.caller()));
   }
 
   @Override

@@ -5,12 +5,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short body, or the beginning of a long one, read into memory. Memory and the share of the
- * budget grow with the bytes that arrive, never with the bytes that are announced: a peer that
- * announces much and sends nothing holds nothing.
+ * A short body, or the beginning of a long one, read into memory. Memory grows with the bytes that
+ * arrive, never with the bytes that are announced.
  *
- * <p>The first {@value #FREE_BYTES} bytes need no share, because the number of connections bounds
- * them. The share is held until the body is closed.
+ * <p>The first {@value #FREE_BYTES} bytes need no share of the budget, because the number of
+ * connections bounds them: a peer that announces much and sends nothing holds nothing. Then the
+ * whole length is taken at once, so that nobody waits for bytes with bytes in hand. A body of
+ * unknown length takes what it needs as it grows, and is refused where that is not there.
  */
 public final class WholeBody implements AutoCloseable {
   static final int FREE_BYTES = 16 << 10;
@@ -22,6 +23,7 @@ public final class WholeBody implements AutoCloseable {
   private final ByteBudget budget;
   private byte[] bytes;
   private int length;
+  private long wantedBytes;
   private ByteBudget.@Nullable Share share;
 
   private WholeBody(RequestBody body, ByteBudget budget) {
@@ -66,6 +68,7 @@ public final class WholeBody implements AutoCloseable {
   }
 
   private void receive(int end) throws IOException, Refusal {
+    wantedBytes = end == Integer.MAX_VALUE ? 0 : end;
     boolean received = false;
     try {
       int step = 0;
@@ -86,9 +89,9 @@ public final class WholeBody implements AutoCloseable {
 
   private void grow(int capacity) throws Refusal {
     if (share == null) {
-      share = budget.take(capacity);
+      share = budget.take(body.caller(), Math.max(capacity, wantedBytes));
     } else {
-      share.resize(capacity);
+      share.grow(capacity);
     }
     bytes = Arrays.copyOf(bytes, capacity);
   }

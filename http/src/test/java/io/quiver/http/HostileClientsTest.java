@@ -8,10 +8,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,13 +67,13 @@ final class HostileClientsTest {
   }
 
   @Test
-  void aBodyHoldsNoMoreThanFourTimesWhatArrivedAndGivesItBack() throws Exception {
+  void aBodyThatHasBegunHoldsItsLengthAndGivesItBack() throws Exception {
     try (TestStack stack = stack(LONG)) {
       int sent = 20_000;
       try (StalledClients one = new StalledClients(stack.port(), 1, ANNOUNCED, sent)) {
         assertThat(one).isNotNull();
         Await.until("it holds what came", () -> stack.bodies.heldBytes() >= sent);
-        assertThat(stack.bodies.heldBytes()).isLessThanOrEqualTo(4L * sent);
+        assertThat(stack.bodies.heldBytes()).isLessThanOrEqualTo(TestStack.MAX_BODY + 1_024);
       }
       Await.until("nothing is held", () -> stack.bodies.heldBytes() == 0);
     }
@@ -81,7 +85,7 @@ final class HostileClientsTest {
         StalledClients many =
             new StalledClients(stack.port(), 15, ANNOUNCED, TestStack.MAX_BODY - 1)) {
       assertThat(many).isNotNull();
-      Await.until("the budget is used up", () -> stack.bodies.contended());
+      Await.until("the budget is used up", () -> stack.bodies.contended("127.0.0.1"));
       assertThat(echo(stack)).startsWith("HTTP/1.1 200 ").endsWith("y");
     }
   }
@@ -141,6 +145,97 @@ final class HostileClientsTest {
       send(socket, "0\r\n\r\n");
       byte[] answer = socket.getInputStream().readAllBytes();
       assertThat(new String(answer, StandardCharsets.ISO_8859_1)).startsWith("HTTP/1.1 404 ");
+    }
+  }
+
+  @Test
+  void aClientThatPipelinesExpectationsAndNeverReadsIsCut() throws Exception {
+    String request =
+        "POST /echo HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx";
+    byte[] many = request.repeat(1_000).getBytes(StandardCharsets.US_ASCII);
+    List<SocketChannel> peers = new ArrayList<>();
+    try (TestStack stack = stack(SHORT)) {
+      // Some of the many block in the one write that tells them to go on, and some in an answer.
+      for (int i = 0; i < 40; i++) {
+        SocketChannel peer = SocketChannel.open(stack.server.address());
+        peer.configureBlocking(false);
+        peers.add(peer);
+      }
+      Await.until("all are served", () -> stack.server.connections() == peers.size());
+      Await.until(
+          "all are cut",
+          () -> {
+            peers.forEach(peer -> sendWhatFits(peer, many));
+            return stack.server.connections() == 0;
+          });
+    } finally {
+      for (SocketChannel peer : peers) {
+        peer.close();
+      }
+    }
+  }
+
+  private static void sendWhatFits(SocketChannel peer, byte[] bytes) {
+    try {
+      int sent = peer.write(ByteBuffer.wrap(bytes));
+      assertThat(sent).isNotNegative();
+    } catch (IOException e) {
+      assertThat(e).as("the server has cut the connection").isNotNull();
+    }
+  }
+
+  @Test
+  void largeHeadsThatDoNotEndAreBounded() throws Exception {
+    String field = "X: " + "y".repeat(4_000) + "\r\n";
+    String head = "GET /open HTTP/1.1\r\nHost: t\r\n" + field.repeat(2);
+    Path nobody = Files.writeString(folder.resolve("tokens"), "# nobody\n");
+    List<Socket> peers = new ArrayList<>();
+    try (TestStack stack = new TestStack(nobody, LONG, LONG)) {
+      for (int i = 0; i < 20; i++) {
+        peers.add(connect(stack));
+        send(peers.getLast(), head);
+      }
+      Await.until("12 of 20 are refused", () -> answered(peers) == 12);
+    } finally {
+      for (Socket peer : peers) {
+        peer.close();
+      }
+    }
+  }
+
+  private static int answered(List<Socket> peers) throws IOException {
+    int answered = 0;
+    for (Socket peer : peers) {
+      answered += peer.getInputStream().available() > 0 ? 1 : 0;
+    }
+    return answered;
+  }
+
+  @Test
+  void connectionsThatAskNothingGiveWayToNewOnes() throws Exception {
+    try (TestStack stack = stack(LONG);
+        StalledClients idle = new StalledClients(stack.port(), TestStack.CONNECTIONS, "", 0)) {
+      assertThat(idle).isNotNull();
+      Await.until("all are connected", () -> stack.server.connections() == TestStack.CONNECTIONS);
+      for (int i = 0; i < 3; i++) {
+        assertThat(echo(stack)).startsWith("HTTP/1.1 200 ");
+      }
+      assertThat(stack.server.connections()).isLessThanOrEqualTo(TestStack.CONNECTIONS);
+    }
+  }
+
+  @Test
+  void connectionsThatAreServedDoNotGiveWay() throws Exception {
+    try (TestStack stack = stack(LONG);
+        StalledClients busy =
+            new StalledClients(stack.port(), TestStack.CONNECTIONS, ANNOUNCED, 0)) {
+      assertThat(busy).isNotNull();
+      Await.until("all are served", () -> stack.bodiesBegun.get() == TestStack.CONNECTIONS);
+      try (Socket late = connect(stack)) {
+        byte[] answer = late.getInputStream().readAllBytes();
+        assertThat(new String(answer, StandardCharsets.ISO_8859_1)).startsWith("HTTP/1.1 503 ");
+      }
+      assertThat(stack.server.connections()).isEqualTo(TestStack.CONNECTIONS);
     }
   }
 }

@@ -29,7 +29,7 @@ class RequestTimeoutsTest {
   void bytesThatMoveInQuantityRenewTheStallTime() {
     timeouts.begin(RequestTimeouts.Phase.SENDING);
     pass(19);
-    timeouts.moved(RequestTimeouts.PROGRESS_BYTES);
+    timeouts.moved(40 * RequestTimeouts.PROGRESS_BYTES);
     pass(19);
     assertThat(timeouts.exhausted(now, false)).isFalse();
     timeouts.moved(RequestTimeouts.PROGRESS_BYTES - 1);
@@ -62,6 +62,28 @@ class RequestTimeoutsTest {
     assertThat(timeouts.exhausted(now, true)).as("who holds nothing may stay").isFalse();
     pass(2);
     assertThat(timeouts.exhausted(now, false)).isTrue();
+  }
+
+  @Test
+  void aPeerThatStaysBelowTheLeastRateIsCutInTheEnd() {
+    timeouts.begin(RequestTimeouts.Phase.RECEIVING);
+    int pieces = 0;
+    while (!timeouts.exhausted(now, false) && pieces < 1_000) {
+      pass(2);
+      timeouts.moved(RequestTimeouts.PROGRESS_BYTES);
+      pieces++;
+    }
+    assertThat(pieces).as("pieces of 64 KiB, one in two seconds").isBetween(10, 100);
+  }
+
+  @Test
+  void aPeerAboveTheLeastRateGoesOnForEver() {
+    timeouts.begin(RequestTimeouts.Phase.SENDING);
+    for (int pieces = 0; pieces < 1_000; pieces++) {
+      pass(1);
+      timeouts.moved(2 * RequestTimeouts.PROGRESS_BYTES);
+      assertThat(timeouts.exhausted(now, false)).isFalse();
+    }
   }
 
   private void pass(long seconds) {

@@ -10,23 +10,38 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A small server on the stack, with one route for each way to answer. */
 final class TestStack implements AutoCloseable {
   static final long BUDGET_BYTES = 1 << 20;
   static final int MAX_BODY = 100_000;
+  static final int CONNECTIONS = 100;
 
   final ByteBudget bodies = new ByteBudget(BUDGET_BYTES, Duration.ofSeconds(10));
 
   /** Opened when a handler that sends for ever finds that its peer is gone. */
   final CountDownLatch endless = new CountDownLatch(1);
 
+  /** Bodies that are being read, or were. */
+  final AtomicInteger bodiesBegun = new AtomicInteger();
+
   final HttpServer server;
 
-  record Line(String method, String path, long maxBodyBytes, Set<Role> roles) implements Route {}
+  record Line(String method, String path, long maxBodyBytes, Set<Role> roles) implements Route {
+    @Override
+    public boolean takesJson() {
+      return false;
+    }
+  }
 
   /** Starts a server that knows these tokens and cuts bodies and answers that stand still. */
   TestStack(Path tokens, Duration stall) throws IOException {
+    this(tokens, stall, Duration.ofMillis(300));
+  }
+
+  /** Starts a server that also cuts heads that take longer than this. */
+  TestStack(Path tokens, Duration stall, Duration head) throws IOException {
     Routes routes = new Routes(AccessControl.of(tokens), "try /open");
     Set<Role> all = Role.EVERYBODY;
     routes.add(new Line("GET", "/open", 0, all), exchange -> text(exchange, "open"));
@@ -43,9 +58,9 @@ final class TestStack implements AutoCloseable {
     HttpServer.Setup setup =
         new HttpServer.Setup(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            100,
+            CONNECTIONS,
             0,
-            new RequestTimeouts.Limits(Duration.ofSeconds(30), Duration.ofMillis(300), stall),
+            new RequestTimeouts.Limits(Duration.ofSeconds(30), head, stall),
             Duration.ZERO,
             null,
             System::nanoTime);
@@ -72,6 +87,7 @@ final class TestStack implements AutoCloseable {
   }
 
   private void echo(Exchange exchange) throws IOException, Refusal {
+    bodiesBegun.incrementAndGet();
     try (WholeBody body = WholeBody.read(exchange.body(), bodies)) {
       exchange.answer(200, "text/plain", body.bytes());
     }

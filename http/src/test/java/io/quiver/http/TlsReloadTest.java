@@ -35,7 +35,12 @@ class TlsReloadTest {
   private Path key;
 
   private record Line(String method, String path, long maxBodyBytes, Set<Role> roles)
-      implements Route {}
+      implements Route {
+    @Override
+    public boolean takesJson() {
+      return false;
+    }
+  }
 
   @BeforeEach
   void make() throws Exception {
@@ -68,7 +73,7 @@ class TlsReloadTest {
             Duration.ZERO,
             new ServerTls(context, config.trust().isPresent()),
             System::nanoTime),
-        () -> false,
+        caller -> false,
         new DirectBuffers(4096, 4),
         routes,
         TrafficListener.NONE);

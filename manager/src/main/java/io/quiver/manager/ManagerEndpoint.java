@@ -81,6 +81,11 @@ public enum ManagerEndpoint implements Route {
 
   @Override
   public long maxBodyBytes() {
-    return method.equals("POST") ? ControlJson.MAX_BYTES : 0;
+    return takesJson() ? ControlJson.MAX_BYTES : 0;
+  }
+
+  @Override
+  public boolean takesJson() {
+    return method.equals("POST");
   }
 }

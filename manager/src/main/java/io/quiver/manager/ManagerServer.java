@@ -9,6 +9,7 @@ import io.quiver.core.plan.review.DatasetDiagnosis;
 import io.quiver.core.plan.review.PlanReview;
 import io.quiver.core.plan.review.WhatIf;
 import io.quiver.http.AccessControl;
+import io.quiver.http.AdvertisedAddress;
 import io.quiver.http.ByteBudget;
 import io.quiver.http.DirectBuffers;
 import io.quiver.http.EventStream;
@@ -27,6 +28,7 @@ import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -70,11 +72,23 @@ public final class ManagerServer implements AutoCloseable {
    * @param port port to listen on; 0 lets the system choose
    * @param tls certificate and key, or empty for plain HTTP
    * @param access who may make which call
+   * @param advertised the host clients use; empty for the one listened on
    */
-  public record Listen(String host, int port, Optional<TlsConfig> tls, AccessControl access) {
+  public record Listen(
+      String host,
+      int port,
+      Optional<TlsConfig> tls,
+      AccessControl access,
+      Optional<String> advertised) {
     /** Returns an address for plain HTTP that everybody may call. */
     public static Listen on(String host, int port) {
-      return new Listen(host, port, Optional.empty(), AccessControl.OPEN);
+      return new Listen(host, port, Optional.empty(), AccessControl.OPEN, Optional.empty());
+    }
+
+    /** Returns where clients find a process that listens on this host and a port. */
+    public URI uri(int boundPort) {
+      String scheme = tls.isPresent() ? "https" : "http";
+      return AdvertisedAddress.uri(scheme, advertised, host, boundPort);
     }
   }
 
@@ -96,7 +110,7 @@ public final class ManagerServer implements AutoCloseable {
             setup,
             bodies::contended,
             new DirectBuffers(STAGING_BYTES, KEPT_BUFFERS),
-            routes(listen.access, status),
+            routes(listen, status),
             TrafficListener.NONE);
   }
 
@@ -110,12 +124,13 @@ public final class ManagerServer implements AutoCloseable {
     return new ManagerServer(listen, manager, status);
   }
 
-  private Routes routes(AccessControl access, RequestHandler status) {
+  private Routes routes(Listen listen, RequestHandler status) {
     Routes routes =
         new Routes(
-            access,
+            listen.access,
             "this is the manager; its servers, which hold the blobs, are named under "
                 + Wire.STATUS_PATH);
+    AdvertisedAddress.names(listen.host, listen.advertised).forEach(routes::knownAs);
     for (ManagerEndpoint endpoint : ManagerEndpoint.values()) {
       routes.add(
           endpoint,

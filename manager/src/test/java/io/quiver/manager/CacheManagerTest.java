@@ -73,6 +73,7 @@ final class CacheManagerTest {
     HttpRequest request =
         HttpRequest.newBuilder(uri)
             .timeout(Duration.ofSeconds(20))
+            .header("Content-Type", "application/json")
             .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
             .build();
     return http.send(request, HttpResponse.BodyHandlers.ofByteArray());

@@ -46,7 +46,14 @@ final class ManagerBodiesTest {
   }
 
   private static String head(String call, int bytes) {
-    return "POST " + call + " HTTP/1.1\r\nHost: t\r\nContent-Length: " + bytes + "\r\n\r\n";
+    String type = "Content-Type: application/json\r\n";
+    return "POST "
+        + call
+        + " HTTP/1.1\r\nHost: t\r\n"
+        + type
+        + "Content-Length: "
+        + bytes
+        + "\r\n\r\n";
   }
 
   /** Returns a report that is too long to be read without a share of the budget. */

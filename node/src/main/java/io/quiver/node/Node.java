@@ -66,12 +66,13 @@ public final class Node implements AutoCloseable {
 
   /** Fails on a taken port before the disks are read, which may take minutes. */
   private void requireFreePorts() throws NodeException {
-    for (int port = config.port(); port != 0 && port <= config.port() + config.servers(); port++) {
+    int first = config.listen().port();
+    for (int port = first; port != 0 && port <= first + config.servers(); port++) {
       try (ServerSocket probe = new ServerSocket()) {
         probe.setReuseAddress(true);
-        probe.bind(new InetSocketAddress(config.host(), port));
+        probe.bind(new InetSocketAddress(config.listen().host(), port));
       } catch (IOException e) {
-        throw HostedServer.cannotListen(config.host(), port, e);
+        throw HostedServer.cannotListen(config.listen().host(), port, e);
       }
     }
   }
@@ -80,12 +81,13 @@ public final class Node implements AutoCloseable {
     long capacity = capacityBytes(config.disks(), config.capacity()) / config.servers();
     for (int index = 0; index < config.servers(); index++) {
       ServerConfig plain =
-          ServerConfig.on(config.host(), config.serverPort(index))
+          ServerConfig.on(config.listen().host(), config.serverPort(index))
               .withName("server-" + index)
-              .withAccess(config.access());
+              .withAccess(config.listen().access());
+      ServerConfig known = config.listen().advertised().map(plain::withAdvertised).orElse(plain);
       HostedServer server =
           HostedServer.start(
-              config.tls().map(plain::withTls).orElse(plain),
+              config.listen().tls().map(known::withTls).orElse(known),
               SsdStoreConfig.of(config.directories(index), capacity),
               progress);
       servers.add(server);
@@ -98,15 +100,12 @@ public final class Node implements AutoCloseable {
     parts.add(manager);
     try {
       ManagerServer http =
-          ManagerServer.start(
-              new ManagerServer.Listen(config.host(), config.port(), config.tls(), config.access()),
-              manager,
-              new StatusPage(this::status));
+          ManagerServer.start(config.listen(), manager, new StatusPage(this::status));
       parts.add(http);
       statusPort = http.port();
       this.manager = manager;
     } catch (IOException e) {
-      throw HostedServer.cannotListen(config.host(), config.port(), e);
+      throw HostedServer.cannotListen(config.listen().host(), config.listen().port(), e);
     }
   }
 
@@ -130,9 +129,7 @@ public final class Node implements AutoCloseable {
 
   /** Returns where the manager and the status page are. */
   public URI uri() {
-    String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
-    String scheme = config.tls().isPresent() ? "https" : "http";
-    return URI.create(scheme + "://" + host + ":" + statusPort);
+    return config.listen().uri(statusPort);
   }
 
   /** Returns how the node fares, now. */

@@ -6,6 +6,7 @@ import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.http.AccessControl;
 import io.quiver.http.TlsConfig;
 import io.quiver.manager.ManagerConfig;
+import io.quiver.manager.ManagerServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -13,24 +14,18 @@ import java.util.Optional;
 /**
  * Settings of a node.
  *
- * @param host address everything listens on
- * @param port port of the manager and the status page; the servers take the ones after it, and 0
- *     means any free
+ * @param listen address and protection of the manager and the status page; the servers take the
+ *     ports after it, and 0 means any free
  * @param servers number of cache servers
  * @param disks data directories; every server uses a folder of its own in each
  * @param capacity bytes that all servers together may hold
- * @param tls certificate and key of the servers and the manager, or empty for plain HTTP
- * @param access rules of who may make which call
  * @param manager settings of the manager
  */
 public record NodeConfig(
-    String host,
-    int port,
+    ManagerServer.Listen listen,
     int servers,
     List<Path> disks,
     Capacity capacity,
-    Optional<TlsConfig> tls,
-    AccessControl access,
     ManagerConfig manager) {
   /** The default port; the servers take the next ones. */
   public static final int DEFAULT_PORT = 7400;
@@ -45,6 +40,7 @@ public record NodeConfig(
       throw new IllegalArgumentException(
           "--servers " + servers + " is not between 1 and " + MAX_SERVERS);
     }
+    int port = listen.port();
     if (port < 0 || port + servers > 65_535) {
       throw new IllegalArgumentException(
           "--port " + port + " leaves no ports for " + servers + " servers after it");
@@ -62,12 +58,30 @@ public record NodeConfig(
       List<Path> disks,
       Capacity capacity,
       Optional<TlsConfig> tls) {
-    this(host, port, servers, disks, capacity, tls, AccessControl.OPEN, ManagerConfig.DEFAULT);
+    this(
+        new ManagerServer.Listen(host, port, tls, AccessControl.OPEN, Optional.empty()),
+        servers,
+        disks,
+        capacity,
+        ManagerConfig.DEFAULT);
   }
 
   /** Returns a copy with rules of who may make which call. */
   public NodeConfig withAccess(AccessControl rules) {
-    return new NodeConfig(host, port, servers, disks, capacity, tls, rules, manager);
+    return with(
+        new ManagerServer.Listen(
+            listen.host(), listen.port(), listen.tls(), rules, listen.advertised()));
+  }
+
+  /** Returns a copy that tells clients another host. */
+  public NodeConfig withAdvertised(String host) {
+    return with(
+        new ManagerServer.Listen(
+            listen.host(), listen.port(), listen.tls(), listen.access(), Optional.of(host)));
+  }
+
+  private NodeConfig with(ManagerServer.Listen address) {
+    return new NodeConfig(address, servers, disks, capacity, manager);
   }
 
   /** Returns a copy with a bound on the bytes that plans may fill, whatever the capacity. */
@@ -81,12 +95,12 @@ public record NodeConfig(
   }
 
   private NodeConfig with(ManagerConfig settings) {
-    return new NodeConfig(host, port, servers, disks, capacity, tls, access, settings);
+    return new NodeConfig(listen, servers, disks, capacity, settings);
   }
 
   /** Returns the port of one server, counted from 0. */
   int serverPort(int index) {
-    return port == 0 ? 0 : port + 1 + index;
+    return listen.port() == 0 ? 0 : listen.port() + 1 + index;
   }
 
   /** Returns the folders of one server, counted from 0, one on each disk. */

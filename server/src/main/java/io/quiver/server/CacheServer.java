@@ -1,6 +1,7 @@
 package io.quiver.server;
 
 import io.quiver.core.plan.ServerPlan;
+import io.quiver.http.AdvertisedAddress;
 import io.quiver.http.ByteBudget;
 import io.quiver.http.DirectBuffers;
 import io.quiver.http.HttpServer;
@@ -24,6 +25,7 @@ import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.plan.AppliedSpaces;
 import io.quiver.server.plan.PlannedSpaces;
 import io.quiver.server.plan.SpacePlan;
+import io.quiver.server.plan.UnplannedSpaces;
 import io.quiver.store.BlobStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -81,7 +83,13 @@ public final class CacheServer implements AutoCloseable {
     @Nullable ServerTls tls = config.tls().isPresent() ? ServerTls.of(config.tls().get()) : null;
     this.inserter =
         new InsertWorkers(
-            store, keepers, planned, claims, metrics, Runtime.getRuntime().availableProcessors());
+            store,
+            keepers,
+            planned,
+            new UnplannedSpaces(store, planned, nanoTime),
+            claims,
+            metrics,
+            Runtime.getRuntime().availableProcessors());
     HttpServer.Setup setup =
         new HttpServer.Setup(
             new InetSocketAddress(config.host(), config.port()),
@@ -93,6 +101,7 @@ public final class CacheServer implements AutoCloseable {
             tls,
             nanoTime);
     Routes routes = new Routes(config.access(), "GET " + Wire.STATUS_PATH + " is");
+    config.names().forEach(routes::knownAs);
     Map<Endpoint, RequestHandler> handlers = handlers(store);
     for (Endpoint endpoint : Endpoint.table()) {
       routes.add(endpoint, Objects.requireNonNull(handlers.get(endpoint), endpoint.path()));
@@ -101,7 +110,7 @@ public final class CacheServer implements AutoCloseable {
       this.http =
           new HttpServer(
               setup,
-              () -> budget.contended() || questions.contended(),
+              caller -> budget.contended(caller) || questions.contended(caller),
               staging,
               routes,
               new TrafficCounts(metrics));
@@ -160,9 +169,8 @@ public final class CacheServer implements AutoCloseable {
 
   /** Returns where clients find it: {@code http://host:port} or {@code https://host:port}. */
   public URI uri() {
-    String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
     String scheme = config.tls().isPresent() ? "https" : "http";
-    return URI.create(scheme + "://" + host + ":" + address().getPort());
+    return AdvertisedAddress.uri(scheme, config.advertised(), config.host(), address().getPort());
   }
 
   /**
@@ -172,12 +180,12 @@ public final class CacheServer implements AutoCloseable {
    * @throws IllegalArgumentException when the plan's prefix overlaps that of another plan
    */
   public AppliedSpaces applySpaces(SpacePlan plan) {
-    return planned.apply(plan);
+    return planned.apply(plan, false);
   }
 
-  /** Moves its spaces toward its part of the cluster's plan. */
+  /** Moves its spaces toward its part of the plan of the manager that it follows. */
   public AppliedSpaces applySpaces(ServerPlan plan) {
-    return applySpaces(SpacePlan.of(plan, config.name()));
+    return planned.apply(SpacePlan.of(plan, config.name()), true);
   }
 
   /** Returns how many connections are open now. */

@@ -2,9 +2,11 @@ package io.quiver.server;
 
 import io.quiver.core.text.PlainDuration;
 import io.quiver.http.AccessControl;
+import io.quiver.http.AdvertisedAddress;
 import io.quiver.http.TlsConfig;
 import io.quiver.protocol.Wire;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +19,7 @@ import java.util.Optional;
  * @param timeouts bounds of every wait
  * @param tls certificate and key, or empty for plain HTTP
  * @param access who may make which call
+ * @param advertised the host clients use, with or without a port; empty for the one listened on
  */
 public record ServerConfig(
     String host,
@@ -25,7 +28,8 @@ public record ServerConfig(
     Limits limits,
     Timeouts timeouts,
     Optional<TlsConfig> tls,
-    AccessControl access) {
+    AccessControl access,
+    Optional<String> advertised) {
 
   /**
    * Bounds of what a server holds at once.
@@ -95,7 +99,7 @@ public record ServerConfig(
           Wire.DEFAULT_MAX_BLOB_BYTES,
           64L << 20,
           Wire.DEFAULT_MAX_BLOB_BYTES,
-          1 << 20);
+          1 << 18);
 
   private static final Timeouts DEFAULT_TIMEOUTS =
       new Timeouts(
@@ -124,30 +128,42 @@ public record ServerConfig(
         DEFAULT_LIMITS,
         DEFAULT_TIMEOUTS,
         Optional.empty(),
-        AccessControl.OPEN);
+        AccessControl.OPEN,
+        Optional.empty());
   }
 
   /** Returns a copy with another name. */
   public ServerConfig withName(String value) {
-    return new ServerConfig(host, port, value, limits, timeouts, tls, access);
+    return new ServerConfig(host, port, value, limits, timeouts, tls, access, advertised);
   }
 
   /** Returns a copy with TLS. */
   public ServerConfig withTls(TlsConfig value) {
-    return new ServerConfig(host, port, name, limits, timeouts, Optional.of(value), access);
+    return new ServerConfig(
+        host, port, name, limits, timeouts, Optional.of(value), access, advertised);
   }
 
   /** Returns a copy with rules of who may make which call. */
   public ServerConfig withAccess(AccessControl value) {
-    return new ServerConfig(host, port, name, limits, timeouts, tls, value);
+    return new ServerConfig(host, port, name, limits, timeouts, tls, value, advertised);
+  }
+
+  /** Returns a copy that tells clients another host, with or without a port. */
+  public ServerConfig withAdvertised(String value) {
+    return new ServerConfig(host, port, name, limits, timeouts, tls, access, Optional.of(value));
+  }
+
+  /** Returns the names of the host that clients use. */
+  List<String> names() {
+    return AdvertisedAddress.names(host, advertised);
   }
 
   private ServerConfig with(Limits value) {
-    return new ServerConfig(host, port, name, value, timeouts, tls, access);
+    return new ServerConfig(host, port, name, value, timeouts, tls, access, advertised);
   }
 
   private ServerConfig with(Timeouts value) {
-    return new ServerConfig(host, port, name, limits, value, tls, access);
+    return new ServerConfig(host, port, name, limits, value, tls, access, advertised);
   }
 
   /** Returns a copy with another bound on connections. */

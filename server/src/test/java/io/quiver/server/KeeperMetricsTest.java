@@ -15,7 +15,7 @@ final class KeeperMetricsTest extends RunningServerTest {
   private void order(String... spaces) throws Exception {
     String plan = "{\"prefix\":\"ds-\",\"spaces\":[" + String.join(",", spaces) + "]}";
     byte[] body = plan.getBytes(StandardCharsets.UTF_8);
-    assertThat(client.ask("POST /v1/spaces", "", body).status()).isEqualTo(200);
+    assertThat(client.ask("POST /v1/spaces", TestClient.JSON, body).status()).isEqualTo(200);
   }
 
   private static String space(String name, String keeper, long quota) {

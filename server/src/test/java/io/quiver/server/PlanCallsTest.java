@@ -228,14 +228,15 @@ class PlanCallsTest extends RunningServerTest {
 
   @Test
   void aPlanBeyondTheLongestIsRefusedBeforeItIsRead() throws Exception {
-    String head = "Content-Length: " + (1L << 40) + "\r\n";
+    String head = TestClient.JSON + "Content-Length: " + (1L << 40) + "\r\n";
     assertThat(client.ask("POST /v1/spaces", head, new byte[0]).status()).isEqualTo(413);
   }
 
   @Test
   void whoRunsTheServerAppliesPlansWithoutHttp() throws Exception {
     insert("ds-a", "ds-b");
-    AppliedSpaces applied = server.server.applySpaces(serverPlan(4, "ds-b", "ds-c"));
+    SpacePlan first = new SpacePlan(4, "ds-", false, serverPlan(4, "ds-b", "ds-c").spaces());
+    AppliedSpaces applied = server.server.applySpaces(first);
     assertThat(applied).isEqualTo(new AppliedSpaces(true, 4, List.of(new SpaceId("ds-a")), 1_000));
     List<SpaceOrder> bounded = List.of(new SpaceOrder(new SpaceId("ds-c"), KeeperKind.FIXED, 10));
     assertThat(server.server.applySpaces(new SpacePlan(3, "ds-", false, bounded)).accepted())
@@ -269,7 +270,7 @@ class PlanCallsTest extends RunningServerTest {
 
   private Answer plan(String document) throws Exception {
     byte[] body = document.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    return client.ask("POST /v1/spaces", "", body);
+    return client.ask("POST /v1/spaces", TestClient.JSON, body);
   }
 
   private List<String> names() {

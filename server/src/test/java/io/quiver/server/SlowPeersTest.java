@@ -77,7 +77,7 @@ class SlowPeersTest {
             new TestServer(config ->
                 patient(config)
                     .withMaxResponseBytes(answer)
-                    .withInFlightBytes(answer, answer)
+                    .withInFlightBytes(2 * answer, answer)
                     .withBudgetTimeout(Duration.ofSeconds(30))
                     .withStallTimeout(Duration.ofSeconds(4)));
         TestClient slow = server.client();

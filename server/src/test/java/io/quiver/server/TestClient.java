@@ -25,6 +25,9 @@ import java.util.TreeMap;
 
 /** A client that sends exactly the bytes a test wants and waits no longer than ten seconds. */
 final class TestClient implements AutoCloseable {
+  /** The field that a call with a document needs. */
+  static final String JSON = "Content-Type: application/json\r\n";
+
   private static final int PATIENCE_MS = 10_000;
 
   private final Socket socket;

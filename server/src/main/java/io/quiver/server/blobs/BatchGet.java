@@ -59,9 +59,8 @@ public final class BatchGet implements RequestHandler {
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
     try (Question question = Question.read(exchange, questions);
-        ByteBudget.Share share = budget.take(maxResponseBytes);
-        BlobBatch batch = read(question.ask())) {
-      share.resize(batch.hitBytes());
+        BudgetedBatch found = read(question.ask(), exchange.body().caller())) {
+      BlobBatch batch = found.blobs();
       Account account = question.caller().account(metrics);
       AskStatus[] statuses = statuses(batch, account);
       boolean granted =
@@ -71,8 +70,12 @@ public final class BatchGet implements RequestHandler {
     }
   }
 
-  private BlobBatch read(AskFrame ask) {
-    return store.read(ask.hashes(), ask.want(), maxResponseBytes);
+  private BudgetedBatch read(AskFrame ask, String caller) throws Refusal {
+    return BudgetedBatch.read(
+        budget,
+        caller,
+        maxResponseBytes,
+        () -> store.read(ask.hashes(), ask.want(), maxResponseBytes));
   }
 
   private static AskStatus[] statuses(BlobBatch batch, Account account) {

@@ -35,7 +35,9 @@ final class ClaimedMisses {
     List<Integer> granted = new ArrayList<>();
     for (int i = 0; i < statuses.length; i++) {
       if (statuses[i] == AskStatus.MISS) {
-        boolean yours = claims.ask(hashes.get(i), question.caller().job()) == Claim.YOURS;
+        boolean yours =
+            claims.ask(hashes.get(i), question.caller().job(), question.caller().address())
+                == Claim.YOURS;
         statuses[i] = yours ? AskStatus.YOURS : AskStatus.PENDING;
         if (yours) {
           granted.add(i);

@@ -26,11 +26,11 @@ public final class Claims {
     return lease;
   }
 
-  /** Asks for a missing blob on behalf of a job. */
-  Claim ask(ContentHash hash, String job) {
+  /** Asks for a missing blob on behalf of a job, which speaks from the caller's address. */
+  Claim ask(ContentHash hash, String job, String caller) {
     lock.lock();
     try {
-      return table.ask(hash, job, nanoTime.getAsLong());
+      return table.ask(hash, job, caller, nanoTime.getAsLong());
     } finally {
       lock.unlock();
     }

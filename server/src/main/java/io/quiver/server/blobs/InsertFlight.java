@@ -36,7 +36,7 @@ final class InsertFlight implements AutoCloseable {
   private final long maxBytes;
   private final @Nullable Receipt[] receipts;
   private final Deque<Pending> pending = new ArrayDeque<>();
-  private final byte[] scratch = new byte[64 << 10];
+  private final byte[] scratch = new byte[16 << 10];
   private long pendingBytes;
 
   private record Pending(Future<?> future, long bytes) {}
@@ -63,49 +63,37 @@ final class InsertFlight implements AutoCloseable {
         || (!pending.isEmpty() && pendingBytes + bytes > maxBytes)) {
       landOldest();
     }
-    ByteBudget.Share share = budget.take(bytes);
-    @Nullable ReceiveBuffer buffer = null;
+    ReceiveBuffer buffer = ReceiveBuffer.receive(body, bytes, budget, pool, scratch);
     boolean launched = false;
     try {
-      buffer = ReceiveBuffer.of(bytes, pool);
-      body.readFully(buffer.bytes(), scratch);
-      submit(first, end, buffer, share);
+      submit(first, end, buffer, body.caller());
       launched = true;
     } finally {
       if (!launched) {
-        release(buffer, share);
+        buffer.close();
       }
     }
     pendingBytes += bytes;
   }
 
-  private void submit(int first, int end, ReceiveBuffer buffer, ByteBudget.Share share) {
+  private void submit(int first, int end, ReceiveBuffer buffer, String caller) {
     Future<?> future =
         inserter.submit(() -> {
-          try {
-            store(first, end, buffer.bytes());
-          } finally {
-            release(buffer, share);
+          try (buffer) {
+            store(first, end, buffer.bytes(), caller);
           }
           return null;
         });
     pending.add(new Pending(future, buffer.bytes().capacity()));
   }
 
-  private static void release(@Nullable ReceiveBuffer buffer, ByteBudget.Share share) {
-    if (buffer != null) {
-      buffer.close();
-    }
-    share.close();
-  }
-
-  private void store(int first, int end, ByteBuffer bytes) {
+  private void store(int first, int end, ByteBuffer bytes, String caller) {
     int at = 0;
     for (int i = first; i < end; i++) {
       Offer offer = offers.get(i);
       int length = (int) offer.length();
       ByteBuffer content = bytes.slice(at, length);
-      receipts[i] = inserter.insert(offer.hash(), offer.space(), content, account);
+      receipts[i] = inserter.insert(offer.hash(), offer.space(), content, caller, account);
       at += length;
     }
   }

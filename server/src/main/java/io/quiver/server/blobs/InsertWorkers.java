@@ -12,6 +12,7 @@ import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.metrics.ServerMetrics.Account;
 import io.quiver.server.plan.PlannedSpaces;
+import io.quiver.server.plan.UnplannedSpaces;
 import io.quiver.store.BlobStore;
 import io.quiver.store.BlobStore.PutOutcome;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class InsertWorkers implements AutoCloseable {
   private final BlobStore store;
   private final SpaceKeepers keepers;
   private final PlannedSpaces planned;
+  private final UnplannedSpaces unplanned;
   private final Claims claims;
   private final ServerMetrics metrics;
   private final int threads;
@@ -51,12 +53,14 @@ public final class InsertWorkers implements AutoCloseable {
       BlobStore store,
       SpaceKeepers keepers,
       PlannedSpaces planned,
+      UnplannedSpaces unplanned,
       Claims claims,
       ServerMetrics metrics,
       int threads) {
     this.store = store;
     this.keepers = keepers;
     this.planned = planned;
+    this.unplanned = unplanned;
     this.claims = claims;
     this.metrics = metrics;
     this.threads = threads;
@@ -98,8 +102,9 @@ public final class InsertWorkers implements AutoCloseable {
   }
 
   /** Inserts one blob and ends the claim on it: it is here, or fetching it again may help. */
-  Receipt insert(ContentHash hash, SpaceId space, ByteBuffer content, Account account) {
-    Receipt receipt = put(hash, space, content);
+  Receipt insert(
+      ContentHash hash, SpaceId space, ByteBuffer content, String caller, Account account) {
+    Receipt receipt = unplanned.admits(space, caller) ? put(hash, space, content) : Receipt.NO_ROOM;
     if (receipt != Receipt.HASH_MISMATCH) {
       claims.resolve(hash);
     }

@@ -61,11 +61,14 @@ final class RequestNames {
    *
    * @param job the job, holder of claims; empty if the request does not say
    * @param dataset what it is about; empty if the request does not say
+   * @param address where it comes from, which it cannot choose
    */
-  record Caller(String job, String dataset) {
+  record Caller(String job, String dataset, String address) {
     static Caller of(Exchange exchange) throws Refusal {
       return new Caller(
-          name(exchange, Wire.JOB_HEADER, "job"), name(exchange, Wire.DATASET_HEADER, "data set"));
+          name(exchange, Wire.JOB_HEADER, "job"),
+          name(exchange, Wire.DATASET_HEADER, "data set"),
+          exchange.body().caller());
     }
 
     /** Returns their counters. */

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 public final class SinglePut implements RequestHandler {
   private static final long STORE_WAIT_SECONDS = 120;
   private static final int FIRST_BYTES = 64 << 10;
+  private static final int GROWTH = 4;
 
   private final InsertWorkers inserter;
   private final ByteBudget budget;
@@ -49,26 +50,53 @@ public final class SinglePut implements RequestHandler {
     if (body.length() > maxBlobBytes) {
       throw tooLarge();
     }
-    long expected = body.length() < 0 ? Math.min(FIRST_BYTES, maxBlobBytes) : body.length();
-    Receiving receiving = new Receiving(budget.take(expected), (int) expected);
+    ReceiveBuffer received = receive(body);
+    int length = received.bytes().position();
     Future<Receipt> receipt;
     boolean handedOver = false;
     try {
-      receiving.receive(body);
-      receipt = inserter.submit(() -> insert(hash, space, receiving, account));
+      receipt =
+          inserter.submit(() -> {
+            try (received) {
+              ByteBuffer content = received.bytes().slice(0, length);
+              return inserter.insert(hash, space, content, body.caller(), account);
+            }
+          });
       handedOver = true;
     } finally {
       if (!handedOver) {
-        receiving.close();
+        received.close();
       }
     }
-    answer(exchange, space, await(receipt), receiving.length);
+    answer(exchange, space, await(receipt), length);
   }
 
-  /** Runs on an inserter's thread, which from here on owns what was received. */
-  private Receipt insert(ContentHash hash, SpaceId space, Receiving received, Account account) {
-    try (received) {
-      return inserter.insert(hash, space, received.content(), account);
+  /** Receives the whole body, announced or chunked. */
+  private ReceiveBuffer receive(RequestBody body) throws IOException, Refusal {
+    byte[] scratch = new byte[FIRST_BYTES / 4];
+    long longest = body.length() < 0 ? maxBlobBytes : body.length();
+    int first = (int) Math.min(FIRST_BYTES, longest);
+    ReceiveBuffer buffer = ReceiveBuffer.take(first, body.caller(), budget, pool);
+    boolean received = false;
+    try {
+      int step = body.read(scratch, 0, scratch.length);
+      while (step >= 0) {
+        int length = buffer.bytes().position() + step;
+        if (length > longest) {
+          throw tooLarge().closing();
+        }
+        if (length > buffer.bytes().capacity()) {
+          buffer.grow((int) Math.min(longest, GROWTH * (long) length));
+        }
+        buffer.bytes().put(scratch, 0, step);
+        step = body.read(scratch, 0, scratch.length);
+      }
+      received = true;
+      return buffer;
+    } finally {
+      if (!received) {
+        buffer.close();
+      }
     }
   }
 
@@ -123,61 +151,5 @@ public final class SinglePut implements RequestHandler {
         413,
         "a blob is at most " + maxBlobBytes + " bytes long here",
         "cut it into smaller blobs or raise the server's limit");
-  }
-
-  /** Holds the bytes received so far; grows while a chunked body goes on. */
-  private final class Receiving implements AutoCloseable {
-    private final byte[] scratch = new byte[FIRST_BYTES];
-    private final ByteBudget.Share share;
-    private ReceiveBuffer buffer;
-    private int length;
-
-    Receiving(ByteBudget.Share share, int expected) {
-      this.share = share;
-      this.buffer = ReceiveBuffer.of(expected, pool);
-    }
-
-    void receive(RequestBody body) throws IOException, Refusal {
-      if (body.length() >= 0) {
-        body.readFully(received(), scratch);
-        length = (int) body.length();
-        return;
-      }
-      int step = body.read(scratch, 0, scratch.length);
-      while (step >= 0) {
-        if (length + step > received().capacity()) {
-          grow(length + step);
-        }
-        received().put(length, scratch, 0, step);
-        length += step;
-        step = body.read(scratch, 0, scratch.length);
-      }
-    }
-
-    private void grow(int needed) throws Refusal {
-      if (needed > maxBlobBytes) {
-        throw tooLarge().closing();
-      }
-      int larger = (int) Math.min(maxBlobBytes, Math.max(needed, 2L * received().capacity()));
-      share.resize(larger);
-      ReceiveBuffer next = ReceiveBuffer.of(larger, pool);
-      next.bytes().put(0, received(), 0, length);
-      buffer.close();
-      buffer = next;
-    }
-
-    private ByteBuffer received() {
-      return buffer.bytes();
-    }
-
-    ByteBuffer content() {
-      return received().slice(0, length);
-    }
-
-    @Override
-    public void close() {
-      buffer.close();
-      share.close();
-    }
   }
 }

@@ -49,9 +49,13 @@ public final class SingleRead implements RequestHandler {
   public void handle(Exchange exchange) throws IOException, Refusal {
     ContentHash hash = RequestNames.hash(exchange);
     Account account = RequestNames.Caller.of(exchange).account(metrics);
-    try (ByteBudget.Share share = budget.take(maxResponseBytes);
-        BlobBatch batch = store.readChecked(List.of(hash), 1, maxResponseBytes)) {
-      share.resize(batch.hitBytes());
+    try (BudgetedBatch found =
+        BudgetedBatch.read(
+            budget,
+            exchange.body().caller(),
+            maxResponseBytes,
+            () -> store.readChecked(List.of(hash), 1, maxResponseBytes))) {
+      BlobBatch batch = found.blobs();
       if (batch.status(0) != BlobStatus.HIT) {
         account.count(ServerCounter.MISSES);
         throw Refusal.of(404, "no such blob here", "insert it, or ask the server that owns it");

@@ -16,13 +16,21 @@ import io.quiver.server.plan.SpacePlan;
 import io.quiver.store.BlobStore;
 import io.quiver.store.BlobStore.SpaceUsage;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /v1/spaces}: what each space holds, which there shall be, and dropping one. */
 public final class Spaces {
+  /**
+   * A version is the time of the first plan, and counts on: a plan cannot be much newer than now.
+   */
+  private static final Duration MOST_AHEAD = Duration.ofHours(1);
+
+  private final ReentrantLock parsing = new ReentrantLock();
   private final BlobStore store;
   private final SpaceKeepers keepers;
   private final PlannedSpaces planned;
@@ -44,14 +52,18 @@ public final class Spaces {
     SpacePlan plan = plan(exchange);
     AppliedSpaces applied;
     try {
-      applied = planned.apply(plan);
+      applied = planned.apply(plan, false);
     } catch (IllegalArgumentException e) {
       throw notAPlan(String.valueOf(e.getMessage()));
     }
     Map<String, Object> document = new LinkedHashMap<>();
     if (!applied.accepted()) {
-      document.put("error", "plan " + plan.version() + " is older than plan " + applied.version());
-      document.put("remedy", "send the newest plan");
+      document.put(
+          "error",
+          plan.version() < applied.version()
+              ? "plan " + plan.version() + " is older than plan " + applied.version()
+              : "this server follows a manager's plan for the prefix " + plan.prefix());
+      document.put("remedy", "send the newest plan, or change what the manager plans");
     }
     document.put("prefix", plan.prefix());
     document.put("version", applied.version());
@@ -62,7 +74,14 @@ public final class Spaces {
 
   private SpacePlan plan(Exchange exchange) throws IOException, Refusal {
     try (WholeBody body = WholeBody.read(exchange.body(), bodies)) {
-      return ControlJson.read(body.bytes(), PlanDocument.class).plan();
+      // One at a time: a document of many small parts takes ten times its length while it is read.
+      parsing.lock();
+      try {
+        return ControlJson.read(body.bytes(), PlanDocument.class)
+            .plan(System.currentTimeMillis() + MOST_AHEAD.toMillis());
+      } finally {
+        parsing.unlock();
+      }
     } catch (MalformedDocument | IllegalArgumentException e) {
       throw notAPlan(String.valueOf(e.getMessage()));
     }

@@ -87,6 +87,11 @@ public enum Endpoint implements Route {
   }
 
   @Override
+  public boolean takesJson() {
+    return this == PLAN;
+  }
+
+  @Override
   public Set<Role> roles() {
     return roles;
   }

@@ -28,11 +28,17 @@ public record PlanDocument(
   /**
    * Returns the plan that this document tells.
    *
+   * @param mostVersion the largest version that is believed; a larger one would shut out all plans
+   *     to come
    * @throws IllegalArgumentException when it tells none
    */
-  public SpacePlan plan() {
+  public SpacePlan plan(long mostVersion) {
     if (prefix == null || spaces == null) {
       throw new IllegalArgumentException("a plan needs a \"prefix\" and a list of \"spaces\"");
+    }
+    if (version != null && version > mostVersion) {
+      throw new IllegalArgumentException(
+          "plan " + version + " is far ahead; versions go up to " + mostVersion + " now");
     }
     List<SpaceOrder> orders = new ArrayList<>();
     for (@Nullable Entry entry : spaces) {

@@ -1,5 +1,6 @@
 package io.quiver.server.plan;
 
+import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.space.SpaceId;
 import io.quiver.server.keep.SpaceKeepers;
 import io.quiver.store.BlobStore;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
  */
 public final class PlannedSpaces {
   private static final int MAX_PREFIXES = 64;
+  private static final int MAX_KEPT = 1_024;
 
   private final BlobStore store;
   private final SpaceKeepers keepers;
@@ -36,7 +38,8 @@ public final class PlannedSpaces {
   private volatile Map<String, Scope> scopes = Map.of();
 
   /** The orders of the latest plan for one prefix. */
-  private record Scope(String prefix, long version, boolean keepOthers, Set<SpaceId> spaces) {
+  private record Scope(
+      String prefix, long version, boolean followed, boolean keepOthers, Set<SpaceId> spaces) {
     boolean covers(SpaceId space) {
       return space.name().startsWith(prefix);
     }
@@ -64,6 +67,16 @@ public final class PlannedSpaces {
       }
     }
     return true;
+  }
+
+  /** Returns true if a plan lists this space. */
+  public boolean orders(SpaceId space) {
+    for (Scope scope : scopes.values()) {
+      if (scope.covers(space)) {
+        return scope.spaces.contains(space);
+      }
+    }
+    return false;
   }
 
   /**
@@ -106,18 +119,25 @@ public final class PlannedSpaces {
   /**
    * Makes the plan the one that counts and moves the store toward it, which may take long.
    *
+   * <p>A plan of the manager that the server follows counts before any that others send, whatever
+   * their versions: a stranger's number must not shut the manager out.
+   *
+   * @param followed true for a plan of that manager
    * @throws IllegalArgumentException when its prefix overlaps that of another plan, or there are
    *     too many
    */
-  public AppliedSpaces apply(SpacePlan plan) {
+  public AppliedSpaces apply(SpacePlan plan, boolean followed) {
     applying.lock();
     try {
       Scope held = scopes.get(plan.prefix());
-      long version = held == null ? 0 : held.version;
-      if (plan.version() != 0 && plan.version() < version) {
+      boolean outranks = held != null && followed && !held.followed;
+      long version = held == null || outranks ? 0 : held.version;
+      boolean outranked = held != null && held.followed && !followed;
+      if (outranked || (plan.version() != 0 && plan.version() < version)) {
         return new AppliedSpaces(false, version, List.of(), 0);
       }
-      Scope scope = scope(plan, Math.max(version, plan.version()));
+      requireFewKeepers(plan);
+      Scope scope = scope(plan, Math.max(version, plan.version()), followed);
       publish(scope);
       // What goes, goes first: whoever gets more bytes needs them.
       AppliedSpaces applied = dropOthers(scope);
@@ -128,10 +148,23 @@ public final class PlannedSpaces {
     }
   }
 
-  private static Scope scope(SpacePlan plan, long version) {
+  /** Refuses a plan whose keepers would fill the heap: each remembers thousands of reads. */
+  private void requireFewKeepers(SpacePlan plan) {
+    long kept =
+        plan.spaces().stream().filter(each -> each.keeper() != KeeperKind.FIXED).count()
+            + keepers.spaces().stream()
+                .filter(space -> !space.name().startsWith(plan.prefix()))
+                .count();
+    if (kept > MAX_KEPT) {
+      throw new IllegalArgumentException(
+          kept + " spaces with another keeper than fixed; at most " + MAX_KEPT + " are taken");
+    }
+  }
+
+  private static Scope scope(SpacePlan plan, long version, boolean followed) {
     Set<SpaceId> spaces = new HashSet<>();
     plan.spaces().forEach(each -> spaces.add(each.name()));
-    return new Scope(plan.prefix(), version, plan.keepOthers(), Set.copyOf(spaces));
+    return new Scope(plan.prefix(), version, followed, plan.keepOthers(), Set.copyOf(spaces));
   }
 
   private void publish(Scope scope) {
@@ -146,6 +179,11 @@ public final class PlannedSpaces {
     if (next.size() > MAX_PREFIXES) {
       throw new IllegalArgumentException(
           "more than " + MAX_PREFIXES + " prefixes with plans; restart the server to forget them");
+    }
+    int ordered = next.values().stream().mapToInt(each -> each.spaces.size()).sum();
+    if (ordered > SpacePlan.MAX_SPACES) {
+      throw new IllegalArgumentException(
+          ordered + " spaces in all plans; at most " + SpacePlan.MAX_SPACES + " are taken");
     }
     scopes = Map.copyOf(next);
     changing.lock();
