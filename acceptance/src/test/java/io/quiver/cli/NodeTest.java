@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A whole cache in a process of its own, used as its users do. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -124,12 +126,50 @@ class NodeTest {
                   "up",
                   "--host",
                   "0.0.0.0",
+                  "--insecure",
                   "--port",
                   Integer.toString(port),
                   "--data",
                   folder.toString());
       assertThat(ended.exit()).isEqualTo(1);
       assertThat(ended.err()).contains("port " + port).contains("choose another port");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"up", "server"})
+  void listeningBeyondThisMachineNeedsProtectionOrTheWish(String command) {
+    var refused =
+        Shell.plain().run(command, "--host", "0.0.0.0", "--port", "0", "--data", folder.toString());
+    assertThat(refused.exit()).as(refused.err()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("--token-file")
+        .contains("--tls-cert")
+        .contains("--insecure")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aServerOnEveryAddressTellsOneThatOthersCanReach() throws Exception {
+    try (ChildProcess server =
+        ChildProcess.start(
+            folder,
+            "server",
+            "--host",
+            "0.0.0.0",
+            "--insecure",
+            "--manager",
+            "127.0.0.1:1",
+            "--port",
+            "0",
+            "--json",
+            "--capacity",
+            "50MB",
+            "--data",
+            folder.resolve("told").toString())) {
+      JsonNode ready = server.readyLine();
+      assertThat(ready.path("server").asText()).startsWith("http://127.0.0.1:");
+      assertThat(ready.path("name").asText()).matches(".+-[0-9a-f]{8}");
     }
   }
 

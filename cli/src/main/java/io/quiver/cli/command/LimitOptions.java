@@ -58,7 +58,7 @@ final class LimitOptions {
   @Option(
       names = "--stall-timeout",
       paramLabel = "<time>",
-      description = "Longest time without a byte of a body or an answer (default: 20s).")
+      description = "Longest time without progress of a body or an answer (default: 20s).")
   private @Nullable Duration stall;
 
   @Option(
@@ -70,7 +70,7 @@ final class LimitOptions {
   @Option(
       names = "--max-claims",
       paramLabel = "<n>",
-      description = "Most claims at a time (default: 1048576).")
+      description = "Most claims at a time (default: 262144).")
   private @Nullable Integer claims;
 
   @Option(

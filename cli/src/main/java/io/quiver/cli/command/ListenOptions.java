@@ -5,6 +5,7 @@ import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.http.AccessControl;
+import io.quiver.http.AdvertisedAddress;
 import io.quiver.http.TlsConfig;
 import io.quiver.node.Capacity;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,21 @@ final class ListenOptions {
       defaultValue = "127.0.0.1",
       description = "Address to listen on (default: ${DEFAULT-VALUE}, this machine only).")
   private String host;
+
+  @Option(
+      names = "--advertise",
+      paramLabel = "<host>",
+      description =
+          "Host, and perhaps port, that clients are told to connect to (default: --host, or an"
+              + " address of this machine where that is 0.0.0.0).")
+  private @Nullable String advertised;
+
+  @Option(
+      names = "--insecure",
+      description =
+          "Listen on other addresses than this machine's own without --token-file or without"
+              + " TLS. Everybody who can reach the port may then do everything.")
+  private boolean insecure;
 
   @Option(
       names = "--data",
@@ -148,28 +165,69 @@ final class ListenOptions {
         : "by token or certificate, as " + tokens + " says";
   }
 
-  /** Warns if the whole network can reach what has no lock but its names. */
-  void warnIfOpen(Output output) {
+  /** Returns the host to tell clients: as chosen, or as the way to a manager shows. */
+  Optional<String> advertised(List<URI> managers) throws CommandFailure {
+    if (advertised != null) {
+      requireHost(advertised);
+      return Optional.of(advertised);
+    }
+    return managers.isEmpty() || !AdvertisedAddress.isWildcard(host)
+        ? Optional.empty()
+        : AdvertisedAddress.toward(managers.getFirst());
+  }
+
+  /** Returns the host to tell clients of a process that has several ports. */
+  Optional<String> advertisedHost() throws CommandFailure {
+    if (advertised != null && advertised.matches("[^:]*:\\d+|.*]:\\d+")) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--advertise " + advertised + " has a port; give the host alone");
+    }
+    return advertised(List.of());
+  }
+
+  private static void requireHost(String text) throws CommandFailure {
+    if (!text.matches("[A-Za-z0-9._-]+(:\\d{1,5})?|[0-9A-Fa-f:.]+|\\[[0-9A-Fa-f:.]+](:\\d{1,5})?")
+        || AdvertisedAddress.isWildcard(text)) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--advertise " + text + " is no host that others can reach; give a name or an address");
+    }
+  }
+
+  /** Refuses to let a whole network reach what has no lock but its names, unless told to. */
+  void requireGuarded(Output output) throws CommandFailure {
+    List<String> missing = new ArrayList<>();
+    if (tokens == null) {
+      missing.add(
+          "without tokens everybody who can reach it may insert blobs, drop spaces and change"
+              + " plans (--token-file)");
+    }
+    if (certificate == null) {
+      missing.add(
+          "without TLS names of blobs and tokens can be read on the network (--tls-cert,"
+              + " --tls-key)");
+    }
+    if (missing.isEmpty() || isLoopback()) {
+      return;
+    }
+    if (!insecure) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "listening on "
+              + host
+              + " needs more protection: "
+              + String.join("; ", missing)
+              + "; in a network where that is wanted, add --insecure");
+    }
+    missing.forEach(lack -> output.warning("listening on " + host + ": " + lack));
+  }
+
+  private boolean isLoopback() throws CommandFailure {
     try {
-      if (InetAddress.getByName(host).isLoopbackAddress()) {
-        return;
-      }
-      if (tokens == null) {
-        output.warning(
-            "listening on "
-                + host
-                + " without tokens: everybody who can reach it may insert blobs, drop spaces and"
-                + " change plans (--token-file)");
-      }
-      if (certificate == null) {
-        output.warning(
-            "listening on "
-                + host
-                + " without TLS: names of blobs and tokens can be read on the network"
-                + " (--tls-cert, --tls-key)");
-      }
+      return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException e) {
-      output.warning("the address " + host + " is not known on this machine");
+      throw new CommandFailure(
+          ExitCode.USAGE, "the address " + host + " is not known on this machine", e);
     }
   }
 

@@ -9,8 +9,10 @@ import io.quiver.node.HostedServer;
 import io.quiver.node.Node;
 import io.quiver.node.NodeConfig;
 import io.quiver.node.NodeException;
+import io.quiver.node.ServerName;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Paint;
+import io.quiver.server.ServerConfig;
 import io.quiver.server.plan.PlanSource;
 import io.quiver.store.StoreUsage;
 import java.net.URI;
@@ -34,12 +36,14 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "  quiver server --data /ssd/quiver --capacity 500GB",
-      "  quiver server --host 10.0.0.7 --tls-cert server.pem --tls-key server.key",
+      "  quiver server --host 10.0.0.7 --tls-cert server.pem --tls-key server.key"
+          + " --token-file callers",
       "  quiver server --name gpu-7 --manager http://10.0.0.1:7400",
       "  quiver server --port 0 --json    # any free port; one line of JSON when ready",
       "",
       "With --json, one line when ready:",
-      "  {\"server\": url, \"data\": [folder…], \"capacity_bytes\": n, \"blobs\": n, \"pid\": n}"
+      "  {\"server\": url, \"name\": name, \"data\": [folder…], \"capacity_bytes\": n,"
+          + " \"blobs\": n, \"pid\": n}"
     })
 public final class ServerCommand extends Action {
   @Mixin private final ListenOptions listen = new ListenOptions();
@@ -54,9 +58,10 @@ public final class ServerCommand extends Action {
   @Option(
       names = "--name",
       paramLabel = "<name>",
-      defaultValue = "server",
-      description = "Name of the server in plans and in its status (default: ${DEFAULT-VALUE}).")
-  private String name;
+      description =
+          "Name of the server in plans and in its status, unlike that of every other server"
+              + " (default: this host and random digits, kept in the data folder).")
+  private @Nullable String name;
 
   @Option(
       names = "--manager",
@@ -79,19 +84,21 @@ public final class ServerCommand extends Action {
   @Override
   ExitCode run(Output output) throws Exception {
     List<Path> directories = listen.data(output.console());
-    listen.warnIfOpen(output);
-    HostedServer server = start(directories, output);
-    if (managers != null) {
+    listen.requireGuarded(output);
+    List<URI> addresses =
+        managers == null ? List.of() : managers.stream().map(Addresses::parse).toList();
+    HostedServer server = start(directories, addresses, output);
+    if (!addresses.isEmpty()) {
       server.follow(
           PlanSource.of(
-              managers.stream().map(Addresses::parse).toList(),
-              Addresses.credentials(output.console(), Optional.ofNullable(trust))));
+              addresses, Addresses.credentials(output.console(), Optional.ofNullable(trust))));
     }
     StoreUsage usage = server.store().usage();
     if (output.json()) {
       output.document(
           new Ready(
               server.uri(),
+              server.name(),
               directories.stream().map(Path::toString).toList(),
               usage.capacityBytes(),
               usage.blobs(),
@@ -102,9 +109,12 @@ public final class ServerCommand extends Action {
     return UntilStopped.serve(output, server);
   }
 
-  private HostedServer start(List<Path> directories, Output output)
+  private HostedServer start(List<Path> directories, List<URI> managers, Output output)
       throws CommandFailure, NodeException {
-    var serverConfig = limits.server(listen, port, name);
+    String own = name == null ? ServerName.of(directories) : name;
+    ServerConfig plain = limits.server(listen, port, own);
+    ServerConfig serverConfig =
+        listen.advertised(managers).map(plain::withAdvertised).orElse(plain);
     long capacity = Node.capacityBytes(directories, listen.capacity());
     var storeConfig = limits.store(directories, capacity);
     try (Progress progress = output.progress("reading the cache", Progress.Unit.BYTES)) {
@@ -121,7 +131,7 @@ public final class ServerCommand extends Action {
   private void announce(HostedServer server, List<Path> directories, Output output) {
     Paint paint = output.console().outPaint();
     StoreUsage usage = server.store().usage();
-    output.line("server   " + paint.name(server.uri().toString()));
+    output.line("server   " + paint.name(server.uri().toString()) + "  " + server.name());
     directories.forEach(directory -> output.line("data     " + directory));
     output.line(
         String.format(
@@ -134,5 +144,6 @@ public final class ServerCommand extends Action {
     output.flush();
   }
 
-  private record Ready(URI server, List<String> data, long capacityBytes, long blobs, long pid) {}
+  private record Ready(
+      URI server, String name, List<String> data, long capacityBytes, long blobs, long pid) {}
 }

@@ -71,8 +71,8 @@ public final class UpCommand extends Action {
         new NodeConfig(listen.host(), port, servers, disks, listen.capacity(), listen.tls())
             .withAccess(listen.access())
             .withPlanner(plan.planner(), plan.preferences());
-    listen.warnIfOpen(output);
-    Node node = start(config, output);
+    listen.requireGuarded(output);
+    Node node = start(listen.advertisedHost().map(config::withAdvertised).orElse(config), output);
     if (output.json()) {
       output.document(ready(node, disks));
     } else {
