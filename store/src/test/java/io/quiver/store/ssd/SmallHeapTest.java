@@ -76,7 +76,7 @@ final class SmallHeapTest {
   private List<String> run(int lines, String readable, String then) throws IOException {
     List<String> said =
         DoomedProcess.run(
-            HEAP_MEGABYTES, Opener.class, lines, directory.toString(), readable, then);
+            HEAP_MEGABYTES, SmallProcess.class, lines, directory.toString(), readable, then);
     said.stream().filter(line -> LONG && line.startsWith("#")).forEach(System.out::println);
     return said.stream().filter(line -> !line.startsWith("#")).toList();
   }
@@ -131,10 +131,10 @@ final class SmallHeapTest {
   }
 
   /** Opens a store, says what it finds, and puts more into two spaces or drops b. */
-  static final class Opener {
+  static final class SmallProcess {
     private static final int SAMPLE = 20_000;
 
-    private Opener() {}
+    private SmallProcess() {}
 
     /** Runs with the directory, the number of readable blobs, and "put" or "drop". */
     public static void main(String[] arguments) throws Exception {
