@@ -49,7 +49,9 @@ class CacheFillingTest {
       long firstReads = store.counts().reads();
       try (LoadedEpoch second = loader.epoch(1)) {
         new Deliveries(data).drain(second, () -> {});
-        assertThat(second.statistics().hitRatio()).isGreaterThanOrEqualTo(0.99);
+        assertThat(second.statistics().hitRatio())
+            .as("second epoch %s, both %s", second.statistics(), loader.statistics())
+            .isGreaterThanOrEqualTo(0.99);
       }
       assertThat(firstReads).as("each item once").isLessThanOrEqualTo(ITEMS + ITEMS / 200);
     }
