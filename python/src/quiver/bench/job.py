@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import time
 from collections.abc import Callable
@@ -157,6 +158,13 @@ def _loader(training: Training, number: int) -> DataLoader[Any]:
 
 def _streaming(training: Training, number: int, options: dict[str, Any]) -> DataLoader[Any]:
     from streaming import StreamingDataset
+
+    given = training.storage_options
+    os.environ |= {
+        "S3_ENDPOINT_URL": given["endpoint"],
+        "AWS_ACCESS_KEY_ID": given["access_key_id"],
+        "AWS_SECRET_ACCESS_KEY": given["secret_access_key"],
+    }
 
     class Samples(StreamingDataset):  # type: ignore[misc]
         """Samples of shards, as tensors."""

@@ -98,7 +98,7 @@ class Bench:
         if system == "juicefs":
             return self._mount(training, endpoint, stack)
         if system == "mosaicml":
-            return self._shards(training, endpoint), []
+            return self._shards(training), []
         if system == "local":
             return replace(training, place=str(self._data), storage_options={}), []
         return training, []
@@ -123,10 +123,9 @@ class Bench:
         pid = stack.enter_context(juicefs.mount())
         return replace(training, place=str(juicefs.mounted / "data"), storage_options={}), [pid]
 
-    def _shards(self, training: Training, endpoint: str) -> Training:
+    def _shards(self, training: Training) -> Training:
         place = self._buckets / "bucket" / f"shards-{self._size}"
-        peers.write_shards(place, self._data, self._names)
-        os.environ |= {"S3_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": SECRET}
+        peers.write_shards(place, self._data, self._names, self._share)
         local = self._folder / f"shards-{self._size}"
         return replace(training, place=f"s3://bucket/{place.name}", digest=local, cache=str(self._share))
 

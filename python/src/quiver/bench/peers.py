@@ -16,6 +16,7 @@ from quiver.bench.bucket import KEY, SECRET, free_port
 from quiver.examples.program import ExampleError, end_with_parent
 
 _SHARD_BYTES = 4_000_000
+_SHARDS_IN_CACHE = 8
 _READY_SECONDS = 60.0
 
 
@@ -28,11 +29,12 @@ def installed(system: str) -> bool:
     return True
 
 
-def write_shards(folder: Path, sources: Path, names: Sequence[str]) -> None:
-    """Write samples as MosaicML's shards."""
+def write_shards(folder: Path, sources: Path, names: Sequence[str], cache_bytes: int) -> None:
+    """Write samples as MosaicML's shards, of which a cache of so many bytes holds several."""
     from streaming import MDSWriter
 
-    with MDSWriter(out=str(folder), columns={"x": "bytes"}, size_limit=_SHARD_BYTES) as out:
+    size = min(_SHARD_BYTES, cache_bytes // _SHARDS_IN_CACHE)
+    with MDSWriter(out=str(folder), columns={"x": "bytes"}, size_limit=size) as out:
         for name in names:
             out.write({"x": (sources / name).read_bytes()})
 
