@@ -172,6 +172,8 @@ def _streaming(training: Training, number: int, options: dict[str, Any]) -> Data
         def __getitem__(self, index: int) -> Any:
             return torch.frombuffer(bytearray(super().__getitem__(index)["x"]), dtype=torch.uint8)
 
+    # Shuffled within blocks that its cache can hold: shuffled more widely it reads a shard for every sample.
+    block = max(training.batch, int(training.cache) // training.item_bytes // 4)
     dataset = Samples(
         remote=training.place,
         local=f"{training.digest}-{number}",
@@ -179,5 +181,8 @@ def _streaming(training: Training, number: int, options: dict[str, Any]) -> Data
         shuffle_seed=number,
         batch_size=training.batch,
         cache_limit=int(training.cache),
+        num_canonical_nodes=1,
+        shuffle_block_size=block,
+        predownload=block,
     )
     return DataLoader(dataset, **options)
