@@ -176,7 +176,7 @@ def test_buffers_are_used_again_when_nobody_holds_them(shared_server):
 def test_members_of_a_plan_are_found_by_name(three_servers):
     blobs = random_blobs(60, 100, seed=16)
     plain = [Member.of(address) for address in three_servers.servers]
-    renamed = Member.of_plan([(f"node-{i}", m.address, 1.0 + i) for i, m in enumerate(plain)])
+    renamed = Member.of_plan([(f"node-{i}", m.address, 1 + i) for i, m in enumerate(plain)])
     with CacheClient(plain) as client, CacheClient(renamed) as other:
         client.put(blobs)
         other.put(blobs)

@@ -12,7 +12,7 @@ from quiver.speeds import Interval, LoopClock, SpeedMeter
 def document(**changes: Any) -> dict[str, Any]:
     plan = {
         "version": 7,
-        "members": [{"name": "s1", "uri": "http://127.0.0.1:1", "weight": 1.0}],
+        "members": [{"name": "s1", "uri": "http://127.0.0.1:1", "weight": 16}],
         "dataset": {
             "dataset": "0123456789abcdef",
             "items": 100,

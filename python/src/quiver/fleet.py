@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from quiver.credentials import Credentials
-from quiver.placement import MAX_WEIGHT, SlotTable
+from quiver.placement import SlotTable
 from quiver.transport import Endpoint, LinkConfig, ServerLink
 from quiver.wire import MAX_BATCH, Hashes
 
-_WEIGHT_UNIT = 1024
 _MOST_THREADS = 64
 
 Places = npt.NDArray[np.intp]
@@ -44,22 +43,9 @@ class Member(NamedTuple):
         return Member(Endpoint.of(address).id, 1, address)
 
     @staticmethod
-    def of_plan(members: Iterable[tuple[str, str, float]]) -> list[Member]:
-        """Make the servers of a plan from (name, uri, weight).
-
-        Placement counts in whole numbers; equal weights are all 1, whatever they are.
-
-        >>> [m.weight for m in Member.of_plan([("a", "http://a:1", 2.0), ("b", "http://b:1", 2.5)])]
-        [2048, 2560]
-        """
-        listed = list(members)
-        equal = len({weight for _, _, weight in listed}) == 1
-        return [Member(name, 1 if equal else _whole(weight), uri) for name, uri, weight in listed]
-
-
-def _whole(weight: float) -> int:
-    # Halves are rounded up, as in Java.
-    return max(1, min(MAX_WEIGHT, int(np.floor(weight * _WEIGHT_UNIT + 0.5))))
+    def of_plan(members: Iterable[tuple[str, str, int]]) -> list[Member]:
+        """Make the servers of a plan from (name, uri, weight)."""
+        return [Member(name, weight, uri) for name, uri, weight in members]
 
 
 class Group(NamedTuple):

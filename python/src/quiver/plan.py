@@ -88,7 +88,7 @@ class JobPlan:
     """
 
     version: int
-    members: tuple[tuple[str, str, float], ...]
+    members: tuple[tuple[str, str, int], ...]
     dataset: DatasetPlan | None
     ring_role: RingRole
     shared: str | None
@@ -113,7 +113,7 @@ def _job_plan(document: Any) -> JobPlan:
     about = document.get("dataset")
     return JobPlan(
         version=int(document["version"]),
-        members=tuple((str(m["name"]), str(m["uri"]), float(m["weight"])) for m in document["members"]),
+        members=tuple((str(m["name"]), str(m["uri"]), int(m["weight"])) for m in document["members"]),
         dataset=None if about is None else _dataset_plan(about),
         ring_role=_one_of(document.get("ring_role") or "leader", "leader", "follower"),
         shared=None if document.get("shared") is None else str(document["shared"]),

@@ -188,7 +188,7 @@ public final class RunningCluster implements AutoCloseable {
       List<ClusterMember> members = new ArrayList<>();
       for (JsonNode each : listed) {
         URI uri = Addresses.reachable(URI.create(each.path("uri").asText()), node);
-        double weight = each.path("weight").asDouble(1);
+        int weight = each.path("weight").asInt(1);
         members.add(new ClusterMember(each.path("name").asText(), uri.toString(), weight));
       }
       return members;

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
  * A server as placement sees it.
  *
  * @param id its name; two tables agree only when they spell it alike
- * @param weight its share relative to the others, for example its capacity in GiB
+ * @param weight its share relative to the others: its capacity in a fixed unit
  */
 public record Member(String id, int weight) {
   /** Longest name, in characters. */

@@ -177,15 +177,10 @@ public final class Planner {
   }
 
   private static List<ClusterMember> members(Observations seen) {
-    double total = seen.servers().stream().mapToLong(each -> each.report().usableBytes()).sum();
     return seen.servers().stream()
         .map(Observed::report)
         .sorted(Comparator.comparing(ServerReport::server))
-        .map(each ->
-            new ClusterMember(
-                each.server(),
-                each.uri(),
-                total == 0 ? 1 : Math.max(each.usableBytes() / total, 1e-6)))
+        .map(ClusterMember::of)
         .toList();
   }
 

@@ -114,7 +114,7 @@ public final class Cluster {
       List<ClusterMember> members =
           servers.stream()
               .filter(SimulatedServer::isAlive)
-              .map(each -> new ClusterMember(each.name(), each.name(), 1))
+              .map(each -> new ClusterMember(each.name(), "http://" + each.name(), 1))
               .toList();
       owners = owners(members);
       alive = owners;

@@ -1,6 +1,5 @@
 package io.quiver.simulator.cluster;
 
-import io.quiver.core.placement.Member;
 import io.quiver.core.placement.SlotTable;
 import io.quiver.core.plan.ClusterMember;
 import java.util.List;
@@ -8,8 +7,6 @@ import java.util.Map;
 
 /** Finds the server that owns a slot, for clients that know the members of a plan. */
 public final class SlotOwners {
-  private static final double WEIGHT_UNIT = 1 << 20;
-
   private final List<String> names;
   private final short[] servers;
 
@@ -38,8 +35,7 @@ public final class SlotOwners {
     if (members.isEmpty()) {
       return new SlotOwners(members, new short[0]);
     }
-    boolean equal = members.stream().mapToDouble(ClusterMember::weight).distinct().count() == 1;
-    SlotTable table = SlotTable.of(members.stream().map(each -> placed(each, equal)).toList());
+    SlotTable table = SlotTable.of(members.stream().map(ClusterMember::placed).toList());
     short[] numbers = new short[table.members().size()];
     for (int i = 0; i < numbers.length; i++) {
       SimulatedServer server = servers.get(table.members().get(i).id());
@@ -53,10 +49,5 @@ public final class SlotOwners {
       owners[slot] = numbers[table.owner(slot)];
     }
     return new SlotOwners(members, owners);
-  }
-
-  private static Member placed(ClusterMember member, boolean equal) {
-    long weight = equal ? 1 : Math.max(1, Math.round(member.weight() * WEIGHT_UNIT));
-    return new Member(member.name(), (int) weight);
   }
 }
