@@ -10,6 +10,7 @@ import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.review.PlanReview;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,7 @@ public final class CacheManager implements AutoCloseable {
 
   private record PreferenceChange(UnaryOperator<CachePreferences> change) {}
 
-  private record Reply(@Nullable String refusal, Published published) {}
+  private record Reply(@Nullable Refused refusal, Published published) {}
 
   private void run() {
     while (!closed) {
@@ -94,35 +95,40 @@ public final class CacheManager implements AutoCloseable {
   }
 
   private void runCycle() throws InterruptedException {
-    List<Entry> entries = new java.util.ArrayList<>();
+    List<Entry> entries = new ArrayList<>();
     Entry first = inbox.poll(config.tick().toMillis(), TimeUnit.MILLISECONDS);
     if (first != null) {
       entries.add(first);
       inbox.drainTo(entries, MAX_TOGETHER);
     }
     long now = nanoTime.getAsLong();
-    List<@Nullable String> refusals = new java.util.ArrayList<>();
+    List<@Nullable Refused> refusals = new ArrayList<>();
     try {
       entries.forEach(entry -> refusals.add(note(entry.report, now)));
       publish(now);
     } finally {
       for (int i = 0; i < entries.size(); i++) {
-        String refusal = i < refusals.size() ? refusals.get(i) : "the manager failed";
-        entries.get(i).reply.complete(new Reply(refusal, published));
+        entries.get(i).reply.complete(new Reply(refusals.get(i), published));
       }
     }
   }
 
-  private @Nullable String note(Object report, long now) {
-    switch (report) {
-      case JobReport job -> {
-        return cycle.note(job, now);
+  /** Notes one report; whatever is wrong with it stays between the manager and its sender. */
+  private @Nullable Refused note(Object report, long now) {
+    try {
+      switch (report) {
+        case JobReport job -> cycle.note(job, now);
+        case ServerReport server -> cycle.note(server, now);
+        case PreferenceChange change -> cycle.note(change.change.apply(cycle.preferences()));
+        default -> throw new IllegalStateException("a report of " + report.getClass());
       }
-      case ServerReport server -> cycle.note(server, now);
-      case PreferenceChange change -> cycle.note(change.change.apply(cycle.preferences()));
-      default -> throw new IllegalStateException("a report of " + report.getClass());
+      return null;
+    } catch (Refused e) {
+      return e;
+    } catch (RuntimeException e) {
+      LOG.error("a report cannot be taken; the others are", e);
+      return new Refused(Refused.Reason.INVALID, "the report cannot be taken: " + e);
     }
-    return null;
   }
 
   private void publish(long now) {
@@ -180,7 +186,7 @@ public final class CacheManager implements AutoCloseable {
     try {
       Reply reply = entry.reply.get(ANSWER_SECONDS, TimeUnit.SECONDS);
       if (reply.refusal != null) {
-        throw new Refused(Refused.Reason.NAME_TAKEN, reply.refusal);
+        throw reply.refusal;
       }
       return reply.published;
     } catch (ExecutionException | TimeoutException e) {
@@ -213,9 +219,20 @@ public final class CacheManager implements AutoCloseable {
     return now.plan.forJob(report);
   }
 
-  /** Returns the servers' part of the first plan after a version, or of the present one. */
-  public ServerPlan awaitServers(long version, Duration time) throws Refused, InterruptedException {
+  /**
+   * Returns the servers' part of the first plan after a version, or of the present one.
+   *
+   * @throws Refused when the server has not reported: a plan that was made without knowing what it
+   *     holds would have it dropped
+   */
+  public ServerPlan awaitServer(String server, long version, Duration time)
+      throws Refused, InterruptedException {
     Published now = await(version, time);
+    if (now.servers.stream().noneMatch(each -> each.server().equals(server))) {
+      throw new Refused(
+          Refused.Reason.UNKNOWN,
+          "no server named " + server + " has reported; send a heartbeat first");
+    }
     requireSettled(now);
     return now.plan.forServers();
   }
@@ -246,9 +263,9 @@ public final class CacheManager implements AutoCloseable {
     return published.plan;
   }
 
-  /** Returns the jobs that run. */
+  /** Returns the jobs that run, without the secrets by which the manager knows them. */
   public List<JobReport> jobs() {
-    return List.copyOf(published.jobs.values());
+    return published.jobs.values().stream().map(JobReport::withoutSecret).toList();
   }
 
   /** Explains the plan that counts now. */
@@ -262,9 +279,9 @@ public final class CacheManager implements AutoCloseable {
     return published.preferences;
   }
 
-  /** Returns the servers that run. */
+  /** Returns the servers that run, without the secrets by which the manager knows them. */
   public List<ServerReport> servers() {
-    return published.servers;
+    return published.servers.stream().map(ServerReport::withoutSecret).toList();
   }
 
   @Override
@@ -276,7 +293,8 @@ public final class CacheManager implements AutoCloseable {
     }
     Entry entry;
     while ((entry = inbox.poll()) != null) {
-      entry.reply.complete(new Reply("the manager stops", published));
+      Refused stopping = new Refused(Refused.Reason.BUSY, "the manager stops");
+      entry.reply.complete(new Reply(stopping, published));
     }
   }
 }

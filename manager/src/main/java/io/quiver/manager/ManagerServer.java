@@ -1,5 +1,6 @@
 package io.quiver.manager;
 
+import io.quiver.core.bound.Bounds;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.allocate.DatasetKey;
@@ -35,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +43,6 @@ import org.slf4j.LoggerFactory;
 /** Answers the manager's HTTP calls, and shows the status of its process at the same port. */
 public final class ManagerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerServer.class);
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,128}");
   private static final int MAX_CONNECTIONS = 8_192;
 
   /** Questions that may wait for a newer plan at the same time, and streams of events. */
@@ -209,12 +208,7 @@ public final class ManagerServer implements AutoCloseable {
   }
 
   private static String name(Exchange exchange, String segment) {
-    String name = exchange.pathValue(segment);
-    if (!NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "not a name of a " + segment + "; use 1 to 128 letters, digits and . _ @ -");
-    }
-    return name;
+    return Bounds.name(segment, exchange.pathValue(segment));
   }
 
   private static void requireName(String path, String report) {
@@ -278,7 +272,7 @@ public final class ManagerServer implements AutoCloseable {
       Duration time = Duration.ofMillis(millis);
       return endpoint == ManagerEndpoint.JOB_PLAN
           ? manager.await(name(exchange, "job"), after, time)
-          : manager.awaitServers(after, time);
+          : manager.awaitServer(name(exchange, "server"), after, time);
     } finally {
       waiting.release();
     }
@@ -318,6 +312,8 @@ public final class ManagerServer implements AutoCloseable {
     String error = String.valueOf(e.getMessage());
     return switch (e.reason()) {
       case NAME_TAKEN -> Refusal.of(409, error, "choose another name, or end the other job");
+      case INVALID -> Refusal.of(400, error, "send what docs/wire-protocol.md says");
+      case FULL -> Refusal.of(503, error, "end some, or use another manager", "Retry-After", "30");
       case UNKNOWN -> Refusal.of(404, error, "send a heartbeat first");
       case BUSY -> Refusal.of(503, error, "try again in a second", "Retry-After", "1");
     };

@@ -6,8 +6,12 @@ public final class Refused extends Exception {
 
   /** The reasons of a refusal. */
   public enum Reason {
-    /** Another job of that name runs. */
+    /** Another job or server of that name runs, or others contradict it. */
     NAME_TAKEN,
+    /** It cannot be true. */
+    INVALID,
+    /** There are too many. */
+    FULL,
     /** Nobody of that name has reported. */
     UNKNOWN,
     /** Not now. */

@@ -39,8 +39,19 @@ final class CacheManagerTest {
   private static final ServerReport SERVER =
       new ServerReport("s0", "i", "http://localhost:1", 200_000, Map.of(), 0, false);
 
+  /** Leases that outlast any pause of a busy machine. */
+  static final ManagerConfig PATIENT =
+      new ManagerConfig(
+          ManagerConfig.DEFAULT.planner(),
+          ManagerConfig.DEFAULT.budgetBytes(),
+          Duration.ofMinutes(10),
+          Duration.ofMinutes(10),
+          ManagerConfig.DEFAULT.grace(),
+          ManagerConfig.DEFAULT.preferences(),
+          ManagerConfig.DEFAULT.tick());
+
   private final HttpClient http = HttpClient.newHttpClient();
-  private CacheManager manager = CacheManager.start(ManagerConfig.DEFAULT);
+  private CacheManager manager = CacheManager.start(PATIENT);
   private @Nullable ManagerServer server;
 
   @BeforeEach
@@ -202,7 +213,7 @@ final class CacheManagerTest {
     JobPlan old = beat(report("a", "1", 1));
     manager.close();
     server().close();
-    manager = CacheManager.start(ManagerConfig.DEFAULT);
+    manager = CacheManager.start(PATIENT);
     start();
     beat(SERVER);
     DatasetPlan held = dataset(old);
@@ -273,6 +284,60 @@ final class CacheManagerTest {
             ahead,
             false));
     assertThat(beat(report("a", "1", 1)).version()).isGreaterThan(ahead);
+  }
+
+  @Test
+  void aVersionFarAheadIsRefusedAndPlanningGoesOn() throws Exception {
+    beat(SERVER);
+    JobPlan first = beat(report("a", "1", 1));
+    for (long ahead : new long[] {Long.MAX_VALUE - 1, 1L << 53, 1L << 44}) {
+      JobReport far = report("b", "1", 1).copy().following(0, null).build();
+      String json =
+          new String(ControlJson.write(far), StandardCharsets.UTF_8)
+              .replace("\"plan_version\":0", "\"plan_version\":" + ahead);
+      HttpResponse<byte[]> answer =
+          call("POST", "/v1/jobs/b/heartbeat", json.getBytes(StandardCharsets.UTF_8));
+      assertThat(answer.statusCode()).isEqualTo(400);
+      assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+          .contains("plan_version")
+          .contains(Long.toString(ahead));
+    }
+    assertThat(beat(report("b", "1", 2)).version())
+        .isBetween(first.version() + 1, first.version() + 100);
+  }
+
+  @Test
+  void whatTheManagerShowsIsNotEnoughToReportInAnothersName() throws Exception {
+    beat(SERVER);
+    beat(report("a", "secret-of-a", 1));
+    for (String path : List.of("/v1/jobs", "/v1/servers", "/v1/cluster", "/v1/plan")) {
+      String shown = new String(call("GET", path, new byte[0]).body(), StandardCharsets.UTF_8);
+      assertThat(shown).doesNotContain("secret-of-a").doesNotContain("\"instance\":\"i\"");
+    }
+    String seen = manager.jobs().getFirst().instance();
+    JobReport forged = report("a", seen, 1L << 40).copy().leaving(true).build();
+    assertThat(call("POST", "/v1/jobs/a/heartbeat", ControlJson.write(forged)).statusCode())
+        .isEqualTo(409);
+    assertThat(manager.jobs()).singleElement().matches(job -> job.sequence() == 1);
+    String known = manager.servers().getFirst().instance();
+    for (boolean leaving : new boolean[] {true, false}) {
+      ServerReport other =
+          new ServerReport("s0", known, "http://elsewhere:1", 1L << 40, Map.of(), 0, leaving);
+      assertThat(call("POST", "/v1/servers/s0/heartbeat", ControlJson.write(other)).statusCode())
+          .isEqualTo(409);
+    }
+    assertThat(manager.servers()).singleElement().matches(each -> each.uri().equals(SERVER.uri()));
+  }
+
+  @Test
+  void aJobThatCountsADataSetOtherwiseIsRefused() throws Exception {
+    beat(SERVER);
+    beat(report("b", "1", 1));
+    JobReport other = JobReport.of("a", "1", KEY, ITEMS / 2, 1_000_000, 4).sequence(1).build();
+    HttpResponse<byte[]> answer = call("POST", "/v1/jobs/a/heartbeat", ControlJson.write(other));
+    assertThat(answer.statusCode()).isEqualTo(409);
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("500 items");
+    assertThat(dataset(beat(report("b", "1", 2))).items()).isEqualTo(ITEMS);
   }
 
   @Test

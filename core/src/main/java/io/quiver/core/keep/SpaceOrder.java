@@ -1,5 +1,6 @@
 package io.quiver.core.keep;
 
+import io.quiver.core.bound.Bounds;
 import io.quiver.core.space.SpaceId;
 
 /**
@@ -16,13 +17,14 @@ public record SpaceOrder(SpaceId name, KeeperKind keeper, long quotaBytes) {
 
   /** Checks the quota. */
   public SpaceOrder {
-    if (quotaBytes < 0) {
-      throw new IllegalArgumentException(
-          "space " + name + " with a quota of " + quotaBytes + " bytes; use 0 or more");
+    Bounds.present("name", name);
+    Bounds.present("keeper", keeper);
+    if (quotaBytes != UNBOUNDED) {
+      Bounds.whole("quota_bytes", quotaBytes, 0, Bounds.MAX_CLUSTER_BYTES);
     }
     if (quotaBytes == UNBOUNDED && keeper != KeeperKind.FIXED) {
       throw new IllegalArgumentException(
-          "space " + name + " with keeper " + keeper.word() + " needs a quota");
+          "space " + name + " with keeper " + keeper.word() + " needs quota_bytes");
     }
   }
 

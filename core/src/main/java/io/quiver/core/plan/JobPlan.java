@@ -1,6 +1,8 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.bound.Bounds;
 import io.quiver.core.order.RingRole;
+import io.quiver.core.placement.SlotTable;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.probe.Probe;
 import io.quiver.core.space.SpaceId;
@@ -25,9 +27,11 @@ public record JobPlan(
     RingRole ringRole,
     @Nullable SpaceId shared,
     @Nullable Probe probe) {
-  /** Keeps its own copy. */
+  /** Keeps its own copy and refuses what cannot be. */
   public JobPlan {
-    members = List.copyOf(members);
+    Bounds.whole("version", version, 0, Bounds.MAX_COUNT);
+    members = Bounds.list("members", members, SlotTable.MAX_MEMBERS);
+    Bounds.present("ring_role", ringRole);
   }
 
   /** Makes the part of a job that has nothing to try out and no shared space. */

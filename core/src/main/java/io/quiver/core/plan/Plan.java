@@ -102,6 +102,13 @@ public final class Plan {
     return new Plan(other, members, datasets, ringRoles, leftAlone, shared, memory);
   }
 
+  /** Returns a copy that knows nothing of these data sets. */
+  public Plan without(Set<DatasetKey> forgotten) {
+    SortedMap<DatasetKey, DatasetState> others = new TreeMap<>(datasets);
+    others.keySet().removeAll(forgotten);
+    return new Plan(version, members, others, ringRoles, leftAlone, shared, memory);
+  }
+
   /** Returns the version; later plans have larger ones. */
   public long version() {
     return version;
@@ -170,7 +177,8 @@ public final class Plan {
     // planner has seen to it that all of them fit.
     Stream<SpaceOrder> fixed =
         Stream.concat(chunks, leftAlone.stream().map(SpaceId::new)).map(SpaceOrder::fixed);
-    List<SpaceOrder> orders = Stream.concat(fixed, Stream.ofNullable(shared)).toList();
+    List<SpaceOrder> orders =
+        Stream.concat(Stream.ofNullable(shared), fixed).limit(ServerPlan.MAX_SPACES).toList();
     return new ServerPlan(version, DatasetKey.SPACE_PREFIX, members, orders);
   }
 

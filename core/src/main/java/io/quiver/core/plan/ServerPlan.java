@@ -1,7 +1,10 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.bound.Bounds;
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.placement.SlotTable;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The servers' part of the plan: the spaces they shall have. Of the spaces whose names begin with
@@ -14,10 +17,17 @@ import java.util.List;
  */
 public record ServerPlan(
     long version, String prefix, List<ClusterMember> members, List<SpaceOrder> spaces) {
-  /** Keeps its own copies. */
+  /** Most spaces of one plan. */
+  public static final int MAX_SPACES = 1 << 15;
+
+  private static final Pattern PREFIX = Pattern.compile("[a-z0-9][a-z0-9._-]{0,99}");
+
+  /** Keeps its own copies and refuses what cannot be. */
   public ServerPlan {
-    members = List.copyOf(members);
-    spaces = List.copyOf(spaces);
+    Bounds.whole("version", version, 0, Bounds.MAX_COUNT);
+    Bounds.matching("prefix", prefix, PREFIX, "the beginning of a space's name");
+    members = Bounds.list("members", members, SlotTable.MAX_MEMBERS);
+    spaces = Bounds.list("spaces", spaces, MAX_SPACES);
   }
 
   /**

@@ -1,16 +1,23 @@
 package io.quiver.protocol.control;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.space.SpaceId;
 import java.io.IOException;
@@ -25,6 +32,7 @@ public final class ControlJson {
   public static final int MAX_BYTES = 4 << 20;
 
   private static final int MAX_DEPTH = 16;
+  private static final int MAX_MESSAGE = 300;
   private static final ObjectMapper MAPPER = mapper();
 
   private ControlJson() {}
@@ -41,6 +49,11 @@ public final class ControlJson {
             .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // A value of another type is a mistake: "NaN" is no number, and 1.5 no count.
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .withCoercionConfig(LogicalType.Textual, ControlJson::onlyText)
             .addModule(types)
             .build();
     mapper
@@ -51,6 +64,13 @@ public final class ControlJson {
                 .maxDocumentLength(MAX_BYTES)
                 .build());
     return mapper;
+  }
+
+  private static void onlyText(MutableCoercionConfig config) {
+    config
+        .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+        .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
   }
 
   /** Returns a document as bytes. */
@@ -74,11 +94,37 @@ public final class ControlJson {
         throw new MalformedDocument("a document is expected, not null", null);
       }
       return document;
+    } catch (JsonMappingException e) {
+      throw new MalformedDocument(field(e) + reason(e), e);
     } catch (JsonProcessingException e) {
-      throw new MalformedDocument(e.getOriginalMessage() + where(e), e);
+      throw new MalformedDocument(shortened(e.getOriginalMessage()) + where(e), e);
     } catch (IOException e) {
       throw new MalformedDocument(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Returns the path of the field that is wrong, as far as it was read. */
+  private static String field(JsonMappingException e) {
+    StringBuilder path = new StringBuilder();
+    for (JsonMappingException.Reference each : e.getPath()) {
+      if (each.getFieldName() == null) {
+        path.append('[').append(each.getIndex()).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(each.getFieldName());
+      }
+    }
+    return path.isEmpty() ? "" : path + ": ";
+  }
+
+  /** Returns what a record says of its components, or else what the reader says of the text. */
+  private static String reason(JsonMappingException e) {
+    return e.getCause() instanceof IllegalArgumentException refused
+        ? String.valueOf(refused.getMessage())
+        : shortened(e.getOriginalMessage()) + where(e);
+  }
+
+  private static String shortened(String message) {
+    return message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE) + "…" : message;
   }
 
   private static String where(JsonProcessingException e) {
@@ -92,7 +138,7 @@ public final class ControlJson {
   }
 
   /** Reads a value that is written as one string. */
-  private static final class TextReader<T> extends FromStringDeserializer<T> {
+  private static final class TextReader<T> extends StdScalarDeserializer<T> {
     private static final long serialVersionUID = 1;
 
     private final transient Function<String, T> parse;
@@ -103,8 +149,11 @@ public final class ControlJson {
     }
 
     @Override
-    protected T _deserialize(String value, DeserializationContext context) {
-      return parse.apply(value);
+    public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+      if (!parser.hasToken(JsonToken.VALUE_STRING)) {
+        context.reportWrongTokenException(this, JsonToken.VALUE_STRING, "a text is expected");
+      }
+      return parse.apply(parser.getText());
     }
   }
 }

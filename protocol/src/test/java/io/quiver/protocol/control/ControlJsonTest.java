@@ -27,7 +27,9 @@ import io.quiver.core.plan.report.JobTraits;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.Timing;
 import io.quiver.core.space.SpaceId;
+import io.quiver.testkit.HostileDocuments;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -71,8 +73,7 @@ final class ControlJsonTest {
   void everyDocumentComesBackAsItWas() throws Exception {
     Object[] documents = {
       REPORT,
-      new JobPlan(
-          42, List.of(new ClusterMember("a", "http://h:1", 2.5)), DATASET, RingRole.FOLLOWER),
+      new JobPlan(42, List.of(new ClusterMember("a", "http://h:1", 2)), DATASET, RingRole.FOLLOWER),
       new JobPlan(1, List.of(), null, RingRole.LEADER),
       new JobPlan(
           2,
@@ -89,7 +90,7 @@ final class ControlJsonTest {
       new ServerPlan(
           42,
           DatasetKey.SPACE_PREFIX,
-          List.of(new ClusterMember("a", "http://h:1", 2.5)),
+          List.of(new ClusterMember("a", "http://h:1", 2)),
           List.of(
               SpaceOrder.fixed(new SpaceId("ds-x")),
               new SpaceOrder(new SpaceId("ds-y"), KeeperKind.RANKED, 1L << 40)))
@@ -98,6 +99,48 @@ final class ControlJsonTest {
       Object back = ControlJson.read(ControlJson.write(document), document.getClass());
       assertThat(back).isEqualTo(document);
     }
+  }
+
+  /** Returns the attacks on a plan that its reader takes, or refuses without naming the field. */
+  private static List<String> survivors(Object plan) throws Exception {
+    List<String> taken = new ArrayList<>();
+    for (HostileDocuments.Hostile each : HostileDocuments.of(ControlJson.write(plan))) {
+      try {
+        Object _ = ControlJson.read(each.json().getBytes(StandardCharsets.UTF_8), plan.getClass());
+        taken.add(each.name());
+      } catch (MalformedDocument e) {
+        if (!e.toString().contains(each.field())) {
+          taken.add(each.name() + ": " + e);
+        }
+      }
+    }
+    return taken;
+  }
+
+  @Test
+  void everyValueOfAPlanIsBounded() throws Exception {
+    List<ClusterMember> members = List.of(new ClusterMember("a", "http://h:1", 2));
+    assertThat(
+            survivors(
+                new JobPlan(
+                    2,
+                    members,
+                    DATASET,
+                    RingRole.LEADER,
+                    new SpaceId("ds-lru"),
+                    new Probe(7, SupplyMode.MISS, 100))))
+        .containsExactlyInAnyOrder(
+            "version most-int",
+            "dataset null",
+            "dataset.items most-int",
+            "dataset.bytes most-int",
+            "dataset.held.0.generation most-int",
+            "shared null",
+            "probe null",
+            "probe.id most-int");
+    SpaceOrder order = new SpaceOrder(new SpaceId("ds-y"), KeeperKind.RANKED, 1L << 40);
+    assertThat(survivors(new ServerPlan(42, DatasetKey.SPACE_PREFIX, members, List.of(order))))
+        .containsExactlyInAnyOrder("version most-int", "spaces.0.quota_bytes most-int");
   }
 
   @Test

@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public record SpacePlan(long version, String prefix, boolean keepOthers, List<SpaceOrder> spaces) {
   /** Most spaces in one plan. */
-  public static final int MAX_SPACES = 16_384;
+  public static final int MAX_SPACES = ServerPlan.MAX_SPACES;
 
   /** Checks that the plan makes sense. */
   public SpacePlan {

@@ -5,6 +5,7 @@ import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.manager.ManagerConfig;
 import io.quiver.manager.ManagerCycle;
+import io.quiver.manager.Refused;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.Handler;
 import io.quiver.simulator.engine.SeededNumbers;
@@ -92,10 +93,7 @@ public final class ManagerNode implements Handler {
         any -> {
           ManagerCycle running = cycle;
           if (running != null) {
-            String refusal = running.note(report, engine.now());
-            if (refusal != null) {
-              throw new IllegalStateException(refusal);
-            }
+            note(() -> running.note(report, engine.now()));
             noted(report.planVersion(), report.leaving(), from);
           }
         },
@@ -109,11 +107,23 @@ public final class ManagerNode implements Handler {
         any -> {
           ManagerCycle running = cycle;
           if (running != null) {
-            running.note(report, engine.now());
+            note(() -> running.note(report, engine.now()));
             noted(report.planVersion(), report.leaving(), from);
           }
         },
         0);
+  }
+
+  private interface Noting {
+    void run() throws Refused;
+  }
+
+  private static void note(Noting report) {
+    try {
+      report.run();
+    } catch (Refused e) {
+      throw new IllegalStateException("the manager refuses a simulated report", e);
+    }
   }
 
   /** Returns between half and one and a half times the usual delay: nobody is always first. */

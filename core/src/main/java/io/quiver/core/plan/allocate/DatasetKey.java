@@ -1,5 +1,6 @@
 package io.quiver.core.plan.allocate;
 
+import io.quiver.core.bound.Bounds;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import java.util.HexFormat;
@@ -24,10 +25,7 @@ public record DatasetKey(String text) implements Tenant, Comparable<DatasetKey> 
 
   /** Checks the digits. */
   public DatasetKey {
-    if (!TEXT.matcher(text).matches()) {
-      throw new IllegalArgumentException(
-          "not the key of a data set: \"" + text + "\"; it has " + DIGITS + " hex digits");
-    }
+    Bounds.matching("the key of a data set", text, TEXT, DIGITS + " hex digits");
   }
 
   /** Returns the key of the data set of this identity. */

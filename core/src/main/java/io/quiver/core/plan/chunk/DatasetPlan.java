@@ -1,8 +1,11 @@
 package io.quiver.core.plan.chunk;
 
+import io.quiver.core.bound.Bounds;
+import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.Residency;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.space.SpaceId;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,11 +22,20 @@ import java.util.Optional;
  */
 public record DatasetPlan(
     DatasetKey dataset, int items, long bytes, int chunks, boolean ring, List<ChunkEntry> held) {
-  /** Keeps its own copy. */
+  /** Keeps its own copy and refuses what cannot be. */
   public DatasetPlan {
-    held = List.copyOf(held);
-    if (chunks < 1 || held.stream().anyMatch(each -> each.chunk() < 0 || each.chunk() >= chunks)) {
-      throw new IllegalArgumentException("chunks " + held + " of " + chunks);
+    Bounds.present("dataset", dataset);
+    Bounds.whole("items", items, 1, Integer.MAX_VALUE);
+    Bounds.whole("bytes", bytes, 0, Bounds.MAX_BYTES);
+    Bounds.whole("chunks", chunks, 1, Math.min(items, ChunkLayout.MAX_CHUNKS));
+    held = Bounds.list("held", held, chunks);
+    BitSet seen = new BitSet(chunks);
+    for (ChunkEntry each : held) {
+      Bounds.whole("a chunk in held", each.chunk(), 0, chunks - 1);
+      if (seen.get(each.chunk())) {
+        throw new IllegalArgumentException("held has chunk " + each.chunk() + " twice");
+      }
+      seen.set(each.chunk());
     }
   }
 

@@ -1,5 +1,7 @@
 package io.quiver.core.plan.probe;
 
+import io.quiver.core.bound.Bounds;
+
 /**
  * A supply mode that a job tries for a few batches, so that the benefit of the cache becomes known
  * (Quiver, §5.3).
@@ -12,9 +14,10 @@ package io.quiver.core.plan.probe;
 public record Probe(long id, SupplyMode supplyMode, int batches) {
   /** Refuses what cannot be tried. */
   public Probe {
-    if (id < 1 || batches < 1 || supplyMode != SupplyMode.MISS) {
-      throw new IllegalArgumentException(
-          "probe " + id + " of " + batches + " batches, supplyMode " + supplyMode);
+    Bounds.whole("id", id, 1, Bounds.MAX_COUNT);
+    Bounds.whole("batches", batches, 1, Bounds.MAX_BATCHES);
+    if (supplyMode != SupplyMode.MISS) {
+      throw new IllegalArgumentException("supply_mode is " + supplyMode + "; only MISS is tried");
     }
   }
 }

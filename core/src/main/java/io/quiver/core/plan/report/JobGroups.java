@@ -1,5 +1,6 @@
 package io.quiver.core.plan.report;
 
+import io.quiver.core.bound.Bounds;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.ChunkCounts;
 import io.quiver.core.plan.chunk.ChunkGeneration;
@@ -70,7 +71,7 @@ public final class JobGroups {
             first.dataset(),
             first.items(),
             first.bytes(),
-            (int) Math.min(batch, Integer.MAX_VALUE))
+            (int) Math.min(batch, Bounds.MAX_BATCHES))
         .sequence(first.sequence())
         .epoch(epoch, members.stream().allMatch(JobReport::lastEpoch))
         .remaining(remaining(members, epoch))
@@ -86,8 +87,12 @@ public final class JobGroups {
         .build();
   }
 
-  /** Adds the items that are left; empty while some member does not know the division. */
+  /**
+   * Adds the items that are left, at most all of them; empty while some member does not know the
+   * division.
+   */
   private static List<Integer> remaining(List<JobReport> members, int epoch) {
+    int items = members.getFirst().items();
     int[] sum = new int[members.getFirst().chunks()];
     for (JobReport member : members) {
       if (member.chunks() != sum.length) {
@@ -95,7 +100,7 @@ public final class JobGroups {
       }
       // A member in a later epoch has nothing left of this one.
       for (int i = 0; i < sum.length && member.epoch() == epoch; i++) {
-        sum[i] += member.remaining().get(i);
+        sum[i] = (int) Math.min(items, (long) sum[i] + member.remaining().get(i));
       }
     }
     return ChunkCounts.of(sum);

@@ -1,12 +1,13 @@
 package io.quiver.core.plan.report;
 
+import io.quiver.core.bound.Bounds;
+import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.ChunkCounts;
 import io.quiver.core.plan.chunk.ChunkGeneration;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import java.util.List;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job its name, unique among the processes that run
  * @param group the distributed job that the process is a part of; its own name if it is alone
- * @param instance chosen at random when it started: tells it from another of the same name
+ * @param instance chosen at random when it started: tells it from another of the same name. A
+ *     secret: who knows it may report in its name
  * @param sequence grows with every report, so that an overtaken one is recognised
  * @param dataset which data set it reads
  * @param items how many items that has
@@ -56,46 +58,41 @@ public record JobReport(
     boolean warming,
     JobTraits traits,
     JobSpeeds speeds) {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,128}");
-
   /** Keeps its own copies and refuses what cannot be; reports of older jobs lack some. */
   public JobReport {
-    group = orElse(group, "").isEmpty() ? job : group;
+    Bounds.name("job", job);
+    group = orElse(group, "").isEmpty() ? job : Bounds.name("group", group);
+    Bounds.secret("instance", instance);
+    Bounds.whole("sequence", sequence, 0, Bounds.MAX_COUNT);
+    Bounds.present("dataset", dataset);
+    Bounds.whole("items", items, 1, Integer.MAX_VALUE);
+    Bounds.whole("bytes", bytes, 0, Bounds.MAX_BYTES);
+    Bounds.whole("batch", batch, 1, Bounds.MAX_BATCHES);
+    Bounds.whole("epoch", epoch, 0, Bounds.MAX_BATCHES);
+    Bounds.whole("chunks", chunks, 0, ChunkLayout.MAX_CHUNKS);
+    remaining = counts(remaining, chunks, items);
+    loaded = Bounds.list("loaded", loaded, ChunkLayout.MAX_CHUNKS);
+    Bounds.measured("item_seconds", itemSeconds);
+    Bounds.number("idle_seconds", idleSeconds, 0, Bounds.MAX_SECONDS);
+    Bounds.whole("plan_version", planVersion, 0, Bounds.MAX_COUNT);
     traits = orElse(traits, JobTraits.UNKNOWN);
     speeds = orElse(speeds, JobSpeeds.NONE);
-    remaining = ChunkCounts.copyOf(remaining);
-    loaded = List.copyOf(loaded);
-    requireName("job", job);
-    requireName("group", group);
-    if (items < 1 || bytes < 0 || batch < 1 || epoch < 0) {
+    if (held != null && !held.dataset().equals(dataset)) {
       throw new IllegalArgumentException(
-          "job "
-              + job
-              + ": batches of "
-              + batch
-              + " in epoch "
-              + epoch
-              + " of "
-              + items
-              + " items with "
-              + bytes
-              + " bytes");
-    }
-    if (remaining.size() != chunks) {
-      throw new IllegalArgumentException(
-          "job " + job + ": " + remaining.size() + " counts for " + chunks + " chunks");
-    }
-    if (!(itemSeconds >= 0) || !(idleSeconds >= 0)) {
-      throw new IllegalArgumentException(
-          "job " + job + ": " + itemSeconds + " s per item, idle for " + idleSeconds + " s");
+          "held is of data set " + held.dataset() + ", but dataset is " + dataset);
     }
   }
 
-  private static void requireName(String of, String name) {
-    if (!NAME.matcher(name).matches()) {
+  private static ChunkCounts counts(@Nullable List<Integer> remaining, int chunks, int items) {
+    List<Integer> counts = Bounds.present("remaining", remaining);
+    if (counts.size() != chunks) {
       throw new IllegalArgumentException(
-          "not a name of a " + of + ": \"" + name + "\"; use letters, digits, '.', '_' and '-'");
+          "remaining has " + counts.size() + " counts, but chunks is " + chunks);
     }
+    for (@Nullable Integer count : counts) {
+      Bounds.whole("a count in remaining", Bounds.present("a count in remaining", count), 0, items);
+    }
+    return ChunkCounts.copyOf(counts);
   }
 
   /** Returns true if no other process belongs to the job, as far as it says. */
@@ -113,10 +110,19 @@ public record JobReport(
     return new Builder(job, instance, dataset, items, bytes, batch);
   }
 
+  /** Returns a copy for everybody to see; who knows the instance may report in its name. */
+  public JobReport withoutSecret() {
+    return copy(Bounds.fingerprint(instance)).build();
+  }
+
   /** Begins a copy of this report. */
   public Builder copy() {
+    return copy(instance);
+  }
+
+  private Builder copy(String other) {
     Builder copy =
-        new Builder(job, instance, dataset, items, bytes, batch)
+        new Builder(job, other, dataset, items, bytes, batch)
             .group(group)
             .sequence(sequence)
             .epoch(epoch, lastEpoch)

@@ -1,5 +1,6 @@
 package io.quiver.core.plan.report;
 
+import io.quiver.core.bound.Bounds;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param stall which part of the latest batches' time its loop waited for data
  * @param batches how many batches each rank has had
  * @param probed how many of them were supplied otherwise for a probe's sake
- * @param toCome how many are to come in this run; negative when nobody knows
+ * @param toCome how many are to come in this run; -1 when nobody knows
  * @param leastProbe how many batches a probe needs to tell anything
  * @param lastProbe the last probe it has finished; 0 for none
  */
@@ -40,12 +41,12 @@ public record JobSpeeds(
     hit = orNone(hit);
     shared = orNone(shared);
     miss = orNone(miss);
-    boolean counts = batches >= 0 && probed >= 0 && probed <= batches && leastProbe >= 1;
-    if (!counts || !(stall >= 0 && stall <= 1)) {
-      throw new IllegalArgumentException(
-          "%d of %d batches probed, at least %d at a time; waiting for %s of the time"
-              .formatted(probed, batches, leastProbe, stall));
-    }
+    Bounds.number("stall", stall, 0, 1);
+    Bounds.whole("batches", batches, 0, Bounds.MAX_COUNT);
+    Bounds.whole("probed", probed, 0, batches);
+    Bounds.whole("to_come", toCome, -1, Bounds.MAX_COUNT);
+    Bounds.whole("least_probe", leastProbe, 1, Bounds.MAX_BATCHES);
+    Bounds.whole("last_probe", lastProbe, 0, Bounds.MAX_COUNT);
   }
 
   private static Timing orNone(@Nullable Timing timing) {

@@ -1,7 +1,6 @@
 package io.quiver.core.plan.report;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import io.quiver.core.bound.Bounds;
 
 /**
  * The properties of a job beside the data it reads.
@@ -20,21 +19,8 @@ public record JobTraits(String user, int gpus, String store) {
 
   /** Refuses what cannot be. */
   public JobTraits {
-    user = orEmpty(user);
-    store = orEmpty(store);
-    if (gpus < 1 || gpus > MAX_GPUS || user.length() > MAX_LENGTH || store.length() > MAX_LENGTH) {
-      throw new IllegalArgumentException(
-          "a job of \""
-              + user
-              + "\" with "
-              + gpus
-              + " GPUs that reads the store \""
-              + store
-              + "\"");
-    }
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return Objects.requireNonNullElse(text, "");
+    user = Bounds.textOrEmpty("user", user, MAX_LENGTH);
+    store = Bounds.textOrEmpty("store", store, MAX_LENGTH);
+    Bounds.whole("gpus", gpus, 1, MAX_GPUS);
   }
 }

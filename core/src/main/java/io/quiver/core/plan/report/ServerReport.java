@@ -1,12 +1,14 @@
 package io.quiver.core.plan.report;
 
+import io.quiver.core.bound.Bounds;
+import io.quiver.core.space.SpaceId;
 import java.util.Map;
 
 /**
  * A cache server's report in a heartbeat.
  *
  * @param server its name, unique in the cluster
- * @param instance chosen at random when it started
+ * @param instance chosen at random when it started; a secret, as a job's is
  * @param uri where clients find it
  * @param usableBytes how many bytes of blobs it can hold
  * @param spaces how many bytes each of its spaces has, by name
@@ -21,18 +23,22 @@ public record ServerReport(
     Map<String, Long> spaces,
     long planVersion,
     boolean leaving) {
-  /** Keeps its own copy. */
+  /** Most spaces that a server reports. */
+  public static final int MAX_SPACES = 1 << 16;
+
+  /** Keeps its own copy and refuses what cannot be. */
   public ServerReport {
-    spaces = Map.copyOf(spaces);
-    if (usableBytes < 0 || server.isEmpty() || uri.isEmpty()) {
-      throw new IllegalArgumentException(
-          "server \""
-              + server
-              + "\" at \""
-              + uri
-              + "\" with a capacity of "
-              + usableBytes
-              + " bytes");
-    }
+    Bounds.name("server", server);
+    Bounds.secret("instance", instance);
+    Bounds.address("uri", uri);
+    Bounds.whole("usable_bytes", usableBytes, 0, Bounds.MAX_BYTES);
+    spaces = Bounds.sizes("spaces", spaces, MAX_SPACES, SpaceId.MAX_LENGTH);
+    Bounds.whole("plan_version", planVersion, 0, Bounds.MAX_COUNT);
+  }
+
+  /** Returns a copy for everybody to see; who knows the instance may report in its name. */
+  public ServerReport withoutSecret() {
+    return new ServerReport(
+        server, Bounds.fingerprint(instance), uri, usableBytes, spaces, planVersion, leaving);
   }
 }

@@ -1,5 +1,6 @@
 package io.quiver.core.plan.report;
 
+import io.quiver.core.bound.Bounds;
 import java.util.List;
 
 /**
@@ -15,10 +16,9 @@ public record Timing(double seconds, int batches, double ageSeconds) {
 
   /** Refuses what cannot be. */
   public Timing {
-    if (!(seconds >= 0) || batches < 0 || !(ageSeconds >= 0) || Double.isInfinite(seconds)) {
-      throw new IllegalArgumentException(
-          seconds + " s an item by " + batches + " batches, " + ageSeconds + " s ago");
-    }
+    Bounds.measured("seconds", seconds);
+    Bounds.whole("batches", batches, 0, Bounds.MAX_BATCHES);
+    Bounds.number("age_seconds", ageSeconds, 0, Bounds.MAX_SECONDS);
   }
 
   /** Returns true if there is anything. */
@@ -40,6 +40,6 @@ public record Timing(double seconds, int batches, double ageSeconds) {
       rates += each > 0 ? 1 / each : 0;
       known += each > 0 ? 1 : 0;
     }
-    return known == 0 ? 0 : known / rates / readers;
+    return known == 0 ? 0 : Math.max(Bounds.MIN_SECONDS, known / rates / readers);
   }
 }
