@@ -5,7 +5,6 @@ import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.manager.CacheManager;
-import io.quiver.manager.Refused;
 import io.quiver.store.ssd.RecoveryProgress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -68,7 +67,7 @@ public final class EmbeddedCluster implements AutoCloseable {
   private static void awaitPlanning(CacheManager manager)
       throws NodeException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (manager.plan().members().isEmpty() || !plans(manager)) {
+    while (manager.plan().members().isEmpty()) {
       if (System.nanoTime() > deadline) {
         throw new NodeException(
             "the embedded manager did not plan within "
@@ -76,14 +75,6 @@ public final class EmbeddedCluster implements AutoCloseable {
                 + " s; its log, at level DEBUG, says what it waits for");
       }
       Thread.sleep(PAUSE_MILLIS);
-    }
-  }
-
-  private static boolean plans(CacheManager manager) throws InterruptedException {
-    try {
-      return manager.awaitServers(0, Duration.ofMillis(PAUSE_MILLIS)).version() > 0;
-    } catch (Refused e) {
-      return false;
     }
   }
 

@@ -32,7 +32,7 @@ final class LocalPlans implements PlanSource {
   public ServerPlan await(String server, long after, Duration time)
       throws IOException, InterruptedException {
     try {
-      return manager.awaitServers(after, time);
+      return manager.awaitServer(server, after, time);
     } catch (Refused e) {
       throw new IOException(e.getMessage(), e);
     }

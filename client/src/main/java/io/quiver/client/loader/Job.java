@@ -17,11 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** All that a job has in this process: its link to the manager, the cache and its ranks' epochs. */
@@ -79,7 +78,7 @@ final class Job implements BatchLoader {
   }
 
   private static JobReporter reporter(LoaderConfig config, String name, DatasetKey dataset) {
-    String instance = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    String instance = UUID.randomUUID().toString();
     String store = StoreIdentity.of(config.store().uri());
     return new JobReporter(
         new JobReporter.ProcessName(name, config.job(), instance),

@@ -11,6 +11,7 @@ import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.JobReport;
 import io.quiver.remote.CountingStore;
 import io.quiver.testkit.Await;
 import io.quiver.testkit.LogCapture;
@@ -184,6 +185,26 @@ class BatchLoaderTest {
       Await.until("the manager plans for one of two", () -> second.plan().isPresent());
     }
     deliveries.requireExactlyOnce(1, "processes");
+  }
+
+  @Test
+  void separateProcessesOfOneJobReportOneGroup() {
+    try (TestCluster cluster = new TestCluster(1, data.digest().totalBytes() / 2)) {
+      LoaderConfig config = plain.withManager(cluster.manager());
+      try (BatchLoader first = BatchLoader.open(config.withRank(0, 2));
+          BatchLoader second = BatchLoader.open(config.withRank(1, 2))) {
+        assertThat(first).isNotSameAs(second);
+        Await.until("both have reported", () -> cluster.managerNow().jobs().size() == 2);
+        assertThat(cluster.managerNow().jobs())
+            .allMatch(report -> report.group().equals("job"))
+            .extracting(JobReport::job)
+            .containsExactlyInAnyOrder("job.r0", "job.r1");
+        assertThat(cluster.managerNow().review().jobs())
+            .as("one job to the planner")
+            .singleElement()
+            .matches(diagnosis -> diagnosis.members().size() == 2);
+      }
+    }
   }
 
   @Test
