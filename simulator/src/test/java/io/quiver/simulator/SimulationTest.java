@@ -111,7 +111,7 @@ class SimulationTest {
         .isCloseTo(steady, within(0.02));
   }
 
-  /** What is read first stays: every later epoch hits the cached share, no more. */
+  /** Keeps what is read first: every later epoch hits the cached share, no more. */
   @Test
   void aCacheThatEvictsNothingHitsItsShareOfEveryEpoch() {
     String one =
