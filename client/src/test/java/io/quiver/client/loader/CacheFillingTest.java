@@ -43,6 +43,7 @@ class CacheFillingTest {
                     .withBatch(16)
                     .withEpochs(2)
                     .withManager(cluster.manager()))) {
+      Await.until("there is a plan", () -> loader.plan().isPresent());
       try (LoadedEpoch first = loader.epoch(0)) {
         new Deliveries(data).drain(first, () -> {});
       }
