@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import torch.utils.data
@@ -39,7 +39,8 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
         ``"image"`` for PIL images, or ``"bytes"``
     :param transform: applied to what was decoded
     :param target_transform: applied to the label
-    :param labels: whether samples have labels; by default if the digest or the folders tell any
+    :param labels: a number for each item, in the order of the digest; or whether samples have labels, by
+        default if the digest or the folders tell any
     :param storage_options: of the store (see :class:`quiver.store.Store`): credentials, endpoints
     :param on_mismatch: what becomes of items that changed in the store: ``"refuse"`` or ``"serve"``
     :param store_reads: most reads from the store that one worker has under way
@@ -55,7 +56,7 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
         transform: Transform | None = None,
         target_transform: Transform | None = None,
         *,
-        labels: bool | None = None,
+        labels: bool | Iterable[int] | None = None,
         storage_options: Mapping[str, Any] | None = None,
         on_mismatch: OnMismatch = "refuse",
         store_reads: int = rules.STORE_READS,
@@ -74,8 +75,11 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
         self.store_reads = store_reads
         check_for(verify)
         self.verify: Verification = verify
-        self._labels = None if labels is False else Labels.of(self.digest)
-        if labels and self._labels is None:
+        if labels is None or isinstance(labels, bool):
+            self._labels = None if labels is False else Labels.of(self.digest)
+        else:
+            self._labels = Labels.given(labels, self.digest)
+        if labels is True and self._labels is None:
             raise ValueError(
                 f"{self.digest.path} has no labels and its items lie in no folders; use labels=False"
             )
@@ -93,7 +97,7 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
 
     @property
     def targets(self) -> list[int]:
-        """The label of every item, −1 for none; empty without labels."""
+        """The label of every item; empty without labels."""
         return [] if self._labels is None else self._labels.targets.tolist()
 
     def __len__(self) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,7 @@ from quiver.digest import Digest
 
 
 class Labels(NamedTuple):
-    """The class of every item, −1 for none.
+    """The class of every item.
 
     :param classes: their names; the n-th belongs to label n
     """
@@ -21,10 +22,33 @@ class Labels(NamedTuple):
 
     @staticmethod
     def of(digest: Digest) -> Labels | None:
-        """Take the digest's label column; else the folder each item lies in; None if there is neither."""
-        if digest.labels is not None:
-            return Labels(digest.labels, digest.class_names or _numbers(digest.labels))
-        return _folders(digest)
+        """Take the digest's label column; else the folder each item lies in; None if there is neither.
+
+        :raises ValueError: if only some items have a class
+        """
+        if digest.labels is None:
+            labels = _folders(digest)
+        else:
+            labels = Labels(digest.labels, digest.class_names or _numbers(digest.labels))
+        stray = [] if labels is None else np.flatnonzero(labels.targets < 0).tolist()
+        if stray:
+            raise ValueError(
+                f"{len(stray)} of {digest.items} items have no class, such as {digest.describe(stray[0])!r}, "
+                "which lies in no folder; make the digest again without them (--exclude), "
+                "give labels=[…] with a number for each item, or use labels=False"
+            )
+        return labels
+
+    @staticmethod
+    def given(labels: Iterable[int], digest: Digest) -> Labels:
+        """Take one number for each item, in the order of the digest."""
+        targets = np.asarray(labels if hasattr(labels, "__array__") else list(labels))
+        if targets.shape != (digest.items,) or not np.issubdtype(targets.dtype, np.integer):
+            raise ValueError(
+                f"labels of shape {targets.shape} and type {targets.dtype}; give one whole number for each "
+                f"of the {digest.items} items, or True or False"
+            )
+        return Labels(targets.astype(np.int32), _numbers(targets))
 
     @property
     def class_to_idx(self) -> dict[str, int]:
@@ -32,7 +56,7 @@ class Labels(NamedTuple):
         return {name: label for label, name in enumerate(self.classes)}
 
 
-def _numbers(labels: npt.NDArray[np.int32]) -> list[str]:
+def _numbers(labels: npt.NDArray[np.integer[Any]]) -> list[str]:
     return [str(label) for label in range(int(labels.max(initial=-1)) + 1)]
 
 
