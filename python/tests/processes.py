@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 SCRIPT = Path(__file__).with_name("training.py")
-LONGEST_SECONDS = 60
+LONGEST_SECONDS = 180
 
 
 class Training:

@@ -6,11 +6,14 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 import datasets
+import processes
 from quiver.torch import LoadError, QuiverDataLoader, QuiverDataset, TensorDecoder
+from quiver.torch.batches import EpochIterator
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +95,79 @@ def test_after_a_bad_batch_the_epoch_goes_on_to_its_end(labelled: datasets.Data)
                 break
         assert sizes == [4, 4]
         loader.close()
+
+
+class Gated:
+    """Decodes; fails on one sample, and makes another one wait until the failure was seen."""
+
+    def __init__(self, bad: bytes, slow: bytes, seen: Path):
+        self.bad, self.slow, self.seen = bad, slow, seen
+
+    def __call__(self, data: Any) -> bytes:
+        if bytes(data) == self.bad:
+            raise ZeroDivisionError("a bad picture")
+        if bytes(data) == self.slow:
+            processes.wait_until(self.seen.exists, "the other batch has failed")
+        return bytes(data)
+
+
+def test_a_bad_batch_that_comes_out_of_order_costs_no_good_one(
+    labelled: datasets.Data, tmp_path: Path
+) -> None:
+    options: dict[str, Any] = {"batch_size": 4, "sampler": "strict", "seed": 1, "collate_fn": list}
+    plain = QuiverDataset(labelled.digest, labelled.store, labels=False)
+    first, bad, last = list(QuiverDataLoader(plain, **options))
+    seen = tmp_path / "seen"
+    dataset = QuiverDataset(
+        labelled.digest, labelled.store, decode=Gated(bad[0], first[0], seen), labels=False
+    )
+    with QuiverDataLoader(dataset, num_workers=2, in_order=False, **options) as loader:
+        epoch, got = iter(loader), []
+        while True:
+            try:
+                got.append(next(epoch))
+            except LoadError:
+                seen.touch()
+            except StopIteration:
+                break
+        assert sorted(got) == sorted([first, last])
+        assert loader.state_dict()["finished"]
+
+
+def test_an_epoch_that_ends_before_its_end_is_an_error(labelled: datasets.Data) -> None:
+    dataset = QuiverDataset(labelled.digest, labelled.store)
+    loader = QuiverDataLoader(dataset, batch_size=4, collate_fn=len)
+    next(iter(loader))
+    with pytest.raises(LoadError, match=r"before its end.* 8 items are left to draw"):
+        next(EpochIterator(loader.current_run(), iter(()), 0))
+
+
+@pytest.mark.parametrize("kind", [list, np.array, torch.tensor])
+def test_labels_that_are_given_are_those_of_the_samples(labelled: datasets.Data, kind: Any) -> None:
+    labels = [(7 * item) % 5 for item in range(12)]
+    dataset = QuiverDataset(labelled.digest, labelled.store, labels=kind(labels))
+    assert dataset.targets == labels
+    assert dataset[8] == (labelled.contents[8], labels[8])
+    assert dataset.classes == ["0", "1", "2", "3", "4"]
+
+
+def test_labels_that_fit_no_items_are_refused(labelled: datasets.Data) -> None:
+    for wrong in ([], [1, 2, 3], [0.5] * 12, "class0", 1):
+        with pytest.raises((ValueError, TypeError)):
+            QuiverDataset(labelled.digest, labelled.store, labels=wrong)  # type: ignore[arg-type]
+
+
+def test_items_that_lie_in_no_folder_are_no_samples_of_class_minus_one(
+    labelled: datasets.Data, tmp_path: Path
+) -> None:
+    data = copy_of(labelled, tmp_path)
+    (data.store / "README.txt").write_text("not a sample")
+    digest = datasets.digest_of(data.store, tmp_path / "stray.qdg")
+    with pytest.raises(ValueError, match=r"1 of 13 items have no class, such as 'README.txt'.*--exclude"):
+        QuiverDataset(digest, data.store)
+    assert len(QuiverDataset(digest, data.store, labels=False)) == 13
+    without = datasets.digest_of(data.store, tmp_path / "clean.qdg", "--exclude", "README.txt")
+    assert QuiverDataset(without, data.store).targets == QuiverDataset(labelled.digest).targets
 
 
 def copy_of(data: datasets.Data, folder: Path) -> datasets.Data:

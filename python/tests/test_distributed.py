@@ -3,10 +3,16 @@ from __future__ import annotations
 import collections
 import contextlib
 import json
+import re
 import socket
 import urllib.request
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
+import torch.distributed as dist
+import torch.testing._internal.distributed.fake_pg  # noqa: F401 - makes the backend known
 
 import cluster
 import datasets
@@ -42,10 +48,15 @@ def test_two_ranks_share_epochs_in_equal_steps_and_one_goes_on_alone(
     data: datasets.Data, shared_node: cluster.Node, tmp_path: Path
 ) -> None:
     ledger = tmp_path / "ddp.qlg"
-    common: dict[str, Any] = {"digest": data.digest, "store": data.store, "job": "ddp", "ledger": ledger}
-    with pair(epochs=2, cache=shared_node.manager, num_workers=1, stop_after=6, **common) as ranks:
+    common: dict[str, Any] = {"digest": data.digest, "store": data.store, "ledger": ledger}
+    running: dict[str, Any] = {"cache": shared_node.manager, "num_workers": 1, "stop_after": 6}
+    # One rank makes its loader before it joins the other, as Lightning lets users do.
+    with pair(epochs=2, late=(True, False), **running, **common) as ranks:
         results = [rank.begin().end() for rank in ranks]
     first = results[0]
+    job = first["job"].removesuffix(".r0")
+    assert [result["job"] for result in results] == [f"{job}.r0", f"{job}.r1"]
+    assert re.fullmatch(r"training-.+-[0-9a-f]{8}", job)
     assert [result["steps"] for result in results] == [[6, 6]] * 2
     assert all(result["length"] == -(-((ITEMS + 1) // 2) // BATCH) for result in results)
     for epoch in (0, 1):
@@ -53,7 +64,13 @@ def test_two_ranks_share_epochs_in_equal_steps_and_one_goes_on_alone(
         assert repeated <= 1, "one rank repeats one sample of the other's"
     assert results[0]["whole"] == results[1]["whole"]
     alone = Training(
-        epochs=1, cache=shared_node.manager, batch_size=BATCH, seed=7, state=first["whole"], **common
+        epochs=1,
+        cache=shared_node.manager,
+        batch_size=BATCH,
+        seed=7,
+        state=first["whole"],
+        job=job,
+        **common,
     )
     rest = alone.begin().end()
     done = counted(results, 1) + counted([rest], 0)
@@ -62,6 +79,37 @@ def test_two_ranks_share_epochs_in_equal_steps_and_one_goes_on_alone(
     proof = cluster.quiver("ledger", "verify", "--json", *map(str, tmp_path.glob("ddp.qlg*")))
     last = next(epoch for epoch in json.loads(proof.stdout)["jobs"][0]["epochs"] if epoch["epoch"] == 1)
     assert (last["missing"], last["doubled"]) == (0, 0)
+
+
+def test_ranks_with_different_seeds_are_refused(data: datasets.Data) -> None:
+    with pair(epochs=1, digest=data.digest, store=data.store, seed=(7, 8)) as ranks:
+        errors = [rank.process.communicate(timeout=processes.LONGEST_SECONDS)[1] for rank in ranks]
+    assert all(rank.process.returncode for rank in ranks), "one is refused, and the other is left alone"
+    assert any("Give all ranks the same" in error for error in errors), errors
+
+
+@pytest.fixture
+def join_as_rank_1() -> Iterator[Callable[[], None]]:
+    """Join a group of two whose other rank never does anything."""
+    yield lambda: dist.init_process_group("fake", store=dist.HashStore(), rank=1, world_size=2)
+    dist.destroy_process_group()
+
+
+def test_ranks_may_become_known_until_a_loader_begins(
+    data: datasets.Data, join_as_rank_1: Callable[[], None]
+) -> None:
+    dataset = QuiverDataset(data.digest, data.store, labels=False)
+    whole, begun, loaded = (QuiverDataLoader(dataset, BATCH, collate_fn=len, seed=3) for _ in range(3))
+    assert sum(begun) == ITEMS
+    loaded.load_state_dict(begun.state_dict())
+    steps = len(whole)
+    join_as_rank_1()
+    assert len(whole) == -(-(ITEMS // 2 + 1) // BATCH) < steps
+    assert sum(whole) == ITEMS // 2 + 1
+    assert (whole.state_dict()["rank"], whole.state_dict()["world_size"]) == (1, 2)
+    for late in (begun, loaded):
+        with pytest.raises(RuntimeError, match="began as rank 0 of 1 and is now rank 1 of 2"):
+            next(iter(late))
 
 
 def test_the_manager_knows_all_ranks_as_one_job(data: datasets.Data, shared_node: cluster.Node) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import urllib.request
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -180,12 +181,20 @@ def options_of(data: datasets.Data, shared_node: cluster.Node) -> dict[str, Any]
     }
 
 
+def known_jobs(node: cluster.Node) -> str:
+    with urllib.request.urlopen(f"{node.manager}/v1/jobs", timeout=10) as answer:
+        return str(answer.read())
+
+
+@pytest.mark.parametrize("alone", [True, False])
 def test_a_killed_training_process_leaves_nothing_behind_and_can_begin_again(
-    dataset: QuiverDataset, data: datasets.Data, shared_node: cluster.Node
+    dataset: QuiverDataset, data: datasets.Data, shared_node: cluster.Node, alone: bool
 ) -> None:
     options = options_of(data, shared_node)
     with processes.trainings(1, epochs=10_000, num_workers=1, **options) as (training,):
         began = training.begin().begun
+        if not alone:
+            os.kill(began["agent"], signal.SIGKILL)  # as a container's end does: nobody says goodbye
         os.kill(training.process.pid, signal.SIGKILL)
         training.process.wait(10)
         pids = [began["agent"], *began["workers"]]
@@ -195,6 +204,20 @@ def test_a_killed_training_process_leaves_nothing_behind_and_can_begin_again(
         dataset, batch_size=4, collate_fn=len, job="victim", cache=shared_node.manager
     ) as again:
         assert sum(again) == ITEMS
+        assert again.job.startswith("victim-") != alone
+
+
+def test_an_agent_that_is_told_to_end_says_goodbye(
+    dataset: QuiverDataset, data: datasets.Data, shared_node: cluster.Node
+) -> None:
+    options = {**options_of(data, shared_node), "job": "preempted"}
+    with processes.trainings(1, epochs=10_000, num_workers=1, **options) as (training,):
+        began = training.begin().begun
+        wait_until(lambda: "preempted" in known_jobs(shared_node), "the manager knows the job")
+        os.killpg(training.process.pid, signal.SIGTERM)
+        training.process.wait(10)
+        wait_until(lambda: not alive(began["agent"]), "the agent ends")
+    assert "preempted" not in known_jobs(shared_node), "it would be known for half a minute more"
 
 
 def test_ctrl_c_ends_promptly(data: datasets.Data, shared_node: cluster.Node) -> None:

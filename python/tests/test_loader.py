@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import os
+import re
+import socket
 import warnings
 from pathlib import Path
 from typing import Any
@@ -136,6 +139,36 @@ def test_set_epoch_decides_the_order(dataset: QuiverDataset) -> None:
     assert list(loader) == epochs[2]
     loader.batch_sampler.set_epoch(0)  # type: ignore[union-attr]
     assert list(loader) == epochs[0]
+    for of_lightning in (loader.sampler, loader.batch_sampler.sampler):  # type: ignore[union-attr]
+        of_lightning.set_epoch(2)
+        assert list(loader) == epochs[2]
+
+
+def test_an_order_that_is_not_reshuffled_begins_every_epoch_with_the_same_samples(
+    dataset: QuiverDataset, data: datasets.Data
+) -> None:
+    loader = QuiverDataLoader(dataset, batch_size=20, reshuffle=False, collate_fn=as_bytes)
+    assert isinstance(loader.sampler, torch.utils.data.SequentialSampler), "so Lightning lets it be"
+    few = [list(itertools.islice(loader, 3)) for _ in range(2)]
+    assert few[0] == few[1]
+    assert each_once(loader, data)
+    epoch = iter(loader)
+    assert [next(epoch) for _ in range(3)] == few[0]
+    again = QuiverDataLoader(dataset, batch_size=20, reshuffle=False, collate_fn=as_bytes)
+    again.load_state_dict(loader.state_dict())
+    assert sorted(few[0] + list(again)) == sorted(loader)
+    assert list(again) == list(loader)
+    with pytest.raises(ValueError, match="sampler='strict'"):
+        QuiverDataLoader(dataset, sampler="substitute", reshuffle=False)
+
+
+def test_a_sampler_that_lightning_would_put_in_is_refused(dataset: QuiverDataset) -> None:
+    loader = QuiverDataLoader(dataset, batch_size=20)
+    assert not isinstance(loader.sampler, torch.utils.data.SequentialSampler), "Lightning is to notice"
+    other = torch.utils.data.SequentialSampler(dataset)
+    drawing: Any = loader.batch_sampler
+    with pytest.raises(TypeError, match=r"use_distributed_sampler=False.*reshuffle=False"):
+        type(drawing)(other, batch_size=drawing.batch_size, drop_last=drawing.drop_last)
 
 
 def init_worker(number: int) -> None:
@@ -197,12 +230,27 @@ def test_the_environment_names_the_cache(
         assert loader.statistics()["cached"] > 0
 
 
-def test_two_jobs_of_one_name_cannot_run_at_once(dataset: QuiverDataset, node: cluster.Node) -> None:
+@pytest.mark.filterwarnings("error::quiver.torch.QuiverWarning")
+def test_a_job_whose_name_another_has_goes_on_under_another_name(
+    dataset: QuiverDataset, data: datasets.Data, node: cluster.Node, caplog: pytest.LogCaptureFixture
+) -> None:
     options: dict[str, Any] = {"batch_size": 64, "collate_fn": as_bytes, "cache": node.manager}
-    with QuiverDataLoader(dataset, job="twin", **options) as loader:
-        next(iter(loader))
-        with pytest.raises(ValueError, match="choose another name"):
-            next(iter(QuiverDataLoader(dataset, job="twin", **options)))
+    with (
+        QuiverDataLoader(dataset, job="twin", **options) as first,
+        QuiverDataLoader(dataset, job="twin", **options) as second,
+    ):
+        next(iter(first))
+        assert each_once(second, data)
+        assert first.job == "twin"
+        assert re.fullmatch("twin-[0-9a-f]{8}", second.job)
+        assert f"this one goes on as {second.job}" in caplog.text
+
+
+def test_jobs_without_a_name_never_share_one(dataset: QuiverDataset) -> None:
+    names = {QuiverDataLoader(dataset).job for _ in range(20)}
+    assert len(names) == 20
+    host = re.sub("[^A-Za-z0-9._-]", "-", socket.gethostname())[:30]
+    assert all(re.fullmatch(rf".+-{re.escape(host)}-[0-9a-f]{{8}}", name) for name in names)
 
 
 @pytest.mark.filterwarnings("error::quiver.torch.QuiverWarning")

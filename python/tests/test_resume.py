@@ -109,6 +109,20 @@ def test_each_rank_goes_on_from_its_own_state_where_their_number_is_the_same(dat
     assert len(everything) <= ITEMS + 3 + 2, "only padding is repeated"
 
 
+def test_ranks_go_on_with_another_sampler_only_from_the_states_of_all(data: datasets.Data) -> None:
+    first = loaders(data, 2, sampler="substitute")
+    done = [sample for loader in first for sample in take(loader, 3)]
+    states = [through_json(loader.state_dict()) for loader in first]
+    second = loaders(data, 2, sampler="strict")
+    for loader, state in zip(second, states, strict=True):
+        with pytest.raises(ValueError, match="saved with sampler='substitute'"):
+            loader.load_state_dict(state)
+        loader.load_state_dict(states)
+    counts = collections.Counter(done + [sample for loader in second for sample in rest(loader)])
+    assert counts.keys() == set(data.contents)
+    assert counts.total() <= ITEMS + 1, "only padding is repeated"
+
+
 def test_states_that_do_not_belong_are_refused(data: datasets.Data, tmp_path: Path) -> None:
     three = [loader.state_dict() for loader in loaders(data, 3)]
     (one,) = loaders(data, 1)

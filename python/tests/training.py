@@ -24,15 +24,23 @@ def sizes(samples: list[bytes]) -> torch.Tensor:
     return torch.tensor([int.from_bytes(sample[:8], "big") >> 1 for sample in samples])
 
 
-def main(options: dict[str, Any]) -> None:
-    ranks = options.pop("ranks", None)
+def join(ranks: Any) -> None:
+    """Join the other rank, if there is one."""
     if ranks is not None:
         rank, address = ranks
         torch.distributed.init_process_group("gloo", init_method=address, rank=rank, world_size=2)
+
+
+def main(options: dict[str, Any]) -> None:
+    ranks, late = options.pop("ranks", None), options.pop("late", False)
+    if not late:
+        join(ranks)
     dataset = QuiverDataset(options.pop("digest"), options.pop("store"), labels=False)
     epochs, begun, after = options.pop("epochs"), False, options.pop("stop_after", None)
     state = options.pop("state", None)
     loader = QuiverDataLoader(dataset, collate_fn=sizes, **options)
+    if late:
+        join(ranks)
     if state is not None:
         loader.load_state_dict(state)
     steps, samples = [], []
@@ -58,6 +66,7 @@ def main(options: dict[str, Any]) -> None:
         state=loader.state_dict(),
         whole=loader.gather_state_dict() if after else None,
         statistics=loader.statistics(),
+        job=loader.job,
     )
     if ranks is not None:
         torch.distributed.barrier()

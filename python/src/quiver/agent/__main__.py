@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from typing import Any
 
@@ -15,6 +17,7 @@ from quiver.agent.job_agent import JobAgent
 from quiver.agent.setup import AgentSetup
 
 _LOOK_FOR_PARENT_SECONDS = 0.5
+_LONGEST_AFTER_SIGTERM_SECONDS = 5.0
 
 
 class _LineWriter:
@@ -45,10 +48,29 @@ def _listen(agent: JobAgent, over: threading.Event) -> None:
         over.set()
 
 
+class _Summons:
+    """Remembers that a scheduler told all processes of the job to end.
+
+    The training process may save its model first, and reads on until then. The goodbye has to be said before
+    the scheduler kills what is left.
+    """
+
+    def __init__(self) -> None:
+        self._deadline = math.inf
+        signal.signal(signal.SIGTERM, self._heed)
+
+    def _heed(self, *_: Any) -> None:
+        self._deadline = min(self._deadline, time.monotonic() + _LONGEST_AFTER_SIGTERM_SECONDS)
+
+    def is_due(self) -> bool:
+        return time.monotonic() >= self._deadline
+
+
 def main() -> int:
     """Serve a training process until it ends."""
     # Ctrl-C is meant for the training process, which ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    summons = _Summons()
     logging.basicConfig(level=logging.WARNING, format="quiver agent: %(message)s")
     parent = os.getppid()
     first = sys.stdin.buffer.readline()
@@ -59,7 +81,7 @@ def main() -> int:
     over = threading.Event()
     threading.Thread(target=_listen, args=(agent, over), name="quiver-listen", daemon=True).start()
     # Forked workers keep the pipe open when the training process is killed: look for it, too.
-    while not over.wait(_LOOK_FOR_PARENT_SECONDS) and os.getppid() == parent:
+    while not (over.wait(_LOOK_FOR_PARENT_SECONDS) or summons.is_due()) and os.getppid() == parent:
         pass
     agent.close()
     return 0

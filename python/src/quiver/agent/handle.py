@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
+import secrets
 import subprocess
 import sys
 import threading
 import warnings
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from quiver import rules
@@ -19,7 +22,10 @@ from quiver.agent.setup import AgentSetup
 from quiver.errors import QuiverWarning
 from quiver.plan import JobPlan, PlanError
 
+_LOG = logging.getLogger(__name__)
+_START_SECONDS = 30.0
 _GOODBYE_SECONDS = 3.0
+_LONGEST_NAME = 80
 _NOTHING = threading.Condition()
 # The agent finds its modules where the training process found them; the script itself is not run.
 _START = "import sys; sys.path[:] = {path!r}; from quiver.agent.__main__ import serve; serve()"
@@ -29,33 +35,54 @@ class CacheLink:
     """The agent of a job if it has a cache, and the one warning when that does not work.
 
     :param setup: what the agent is told; None for a job without a cache
+    :ivar job: the job's name at the cache
     """
 
     def __init__(self, setup: AgentSetup | None):
+        self.job = ""
         self._setup = setup
+        self._other_name = ("", "")
         self._agent: AgentHandle | None = None
         self._warned = False
         self._former = Preloaded(0, 0)
 
+    def rename(self, group: str, rank: str, suffix: str) -> None:
+        """Give the job its name before its agent starts.
+
+        :param group: the name that all ranks share
+        :param rank: added to it for this rank; empty if there is only one
+        :param suffix: added to the group's if another job has the name
+        """
+        self.job = group + rank
+        self._other_name = (f"{group[:_LONGEST_NAME]}-{suffix}", rank)
+        if self._setup is not None:
+            self._setup = replace(self._setup, job=self.job, group=group)
+
     def open(self) -> None:
         """Start the agent if there is to be one, and wait a moment for the first plan.
 
-        :raises ValueError: if the manager will not have the job
+        A job whose name another one has goes on under another name.
         """
         if self._setup is None or self._agent is not None:
             return
+        self._start(self._setup)
+        if self._agent is not None and self._agent.name_taken:
+            taken, taken_for = self.job, self._agent.complaint
+            self.close()
+            group, rank = self._other_name
+            self.rename(group, rank, secrets.token_hex(2))
+            _LOG.warning("job %s: %s; this one goes on as %s", taken, taken_for, self.job)
+            self._start(self._setup)
+        self.check()
+
+    def _start(self, setup: AgentSetup) -> None:
         try:
-            self._agent = AgentHandle(self._setup)
+            self._agent = AgentHandle(setup)
         except OSError as e:
-            self.warn(f"the agent of job {self._setup.job} cannot be started ({e})")
+            self.warn(f"the agent of job {setup.job} cannot be started ({e})")
             self._setup = None
             return
         self._agent.wait_first(rules.FIRST_PLAN_WAIT)
-        if self._agent.refused:
-            refused = self._agent.refused
-            self.close()
-            raise ValueError(f"job {self._setup.job}: {refused}")
-        self.check()
 
     @property
     def agent(self) -> AgentHandle | None:
@@ -126,7 +153,7 @@ class AgentHandle:
     :ivar plan_json: the same as bytes, for workers
     :ivar reachable: whether the manager answered lately
     :ivar complaint: what went wrong last; empty if nothing did
-    :ivar refused: why the manager will not have the job; empty if it will
+    :ivar name_taken: whether the manager refuses the job because another one has its name
     :ivar preloaded: what the agent has read from the store
     """
 
@@ -137,7 +164,7 @@ class AgentHandle:
         self.plan_json = b""
         self.reachable = False
         self.complaint = ""
-        self.refused = ""
+        self.name_taken = False
         self.ended = False
         self.preloaded = Preloaded(0, 0)
         self._heard = False
@@ -166,8 +193,12 @@ class AgentHandle:
         return self._process.pid
 
     def wait_first(self, seconds: float) -> None:
-        """Wait until there is a plan, or it is known that there is none soon."""
+        """Wait until there is a plan, or it is known that there is none soon.
+
+        :param seconds: how long to wait for a manager that answers; the agent's own start does not count
+        """
         with self.changed:
+            self.changed.wait_for(lambda: self._heard or self.ended or self.reachable, _START_SECONDS)
             self.changed.wait_for(lambda: self._heard or self.ended, seconds)
 
     def send(self, status: dict[str, Any], *, news: bool = False) -> None:
@@ -211,7 +242,7 @@ class AgentHandle:
                 self._heard = self._heard or not self.reachable
             elif "refused" in message:
                 self.complaint = str(message["refused"])
-                self.refused = self.complaint if message.get("fatal") else ""
+                self.name_taken = bool(message.get("name_taken"))
                 self._heard = True
             elif "preloaded" in message:
                 self.preloaded = Preloaded(*message["preloaded"])

@@ -165,12 +165,9 @@ class PlanLink:
             self._tell("lost", {"reachable": False, "reason": text})
 
     def _refused(self, reply: Reply) -> None:
-        remedy = "wait for the other job to end or choose another name" if reply.status == CONFLICT else ""
         text = f"the manager at {self._calls.address} refuses the job ({reply.status}): {reply.complaint}"
-        fatal = reply.status == CONFLICT
-        self._tell(
-            f"refused {reply.status}", {"refused": "; ".join(filter(None, (text, remedy))), "fatal": fatal}
-        )
+        news = {"refused": text, "name_taken": reply.status == CONFLICT}
+        self._tell(f"refused {reply.status}", news)
 
     def _tell(self, manager_status: str, news: dict[str, Any]) -> None:
         if self._manager_status != manager_status:

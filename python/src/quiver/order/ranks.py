@@ -27,6 +27,7 @@ class RankEpochSampling:
 
     :param setup: the job's; its ``chunks`` are not looked at
     :param before: what all ranks together had delivered of this epoch before it was resumed
+    :param reshuffle: whether the epoch has an order of its own; False for that of epoch 0, in strict order
     :ivar padding_item: the item this rank repeats although it is another's, to take as many steps as the
         others; None for none. Known when the epoch has begun.
 
@@ -35,12 +36,21 @@ class RankEpochSampling:
     3
     """
 
-    def __init__(self, kind: Kind, setup: Setup, epoch: int, before: EpochState | None = None):
+    def __init__(
+        self,
+        kind: Kind,
+        setup: Setup,
+        epoch: int,
+        before: EpochState | None = None,
+        *,
+        reshuffle: bool = True,
+    ):
         if before is not None:
             before.require_fits(setup)
         self.kind: Kind = kind
         self.setup = setup
         self.epoch = epoch
+        self._ordered_as = epoch if reshuffle else 0
         self.before = before if before is not None and before.epoch == epoch else None
         self.padding_item: int | None = None
 
@@ -53,7 +63,7 @@ class RankEpochSampling:
             return self.again(chunks, self.before)
         made = self._single(chunks)
         if self.kind == "strict":
-            return StrictOrder.begin(made, self.epoch)
+            return StrictOrder.begin(made, self._ordered_as)
         return SubstitutingOrder.begin(made, self.epoch)
 
     def again(self, chunks: int, state: EpochState) -> EpochOrder:
@@ -61,7 +71,7 @@ class RankEpochSampling:
         state.require_fits(self.setup)
         made = self._single(chunks)
         if self.kind == "strict":
-            return StrictOrder.resume(made, state)
+            return StrictOrder(made, self._ordered_as, state.mask())
         return SubstitutingOrder.resume(made, state)
 
     def _single(self, chunks: int) -> Setup:
@@ -83,7 +93,7 @@ class RankEpochSampling:
 
     def _shared_order(self) -> Items:
         """Return the rest of the epoch in the order from which ranks take in turn."""
-        seed = derive(self.setup.seed & MASK, self.epoch)
+        seed = derive(self.setup.seed & MASK, self._ordered_as)
         items = self.setup.items
         permutation = SeededPermutation(items, seed if self.kind == "strict" else derive(seed, 0))
         order = np.empty(items, np.int32)

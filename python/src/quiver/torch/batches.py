@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from torch._utils import ExceptionWrapper
+from torch.utils.data import get_worker_info
+
+from quiver.errors import LoadError
 from quiver.reading.request import BatchRequest
 from quiver.torch.run import EpochRun
 
 _TIMED_OUT = "timed out after"
 """Torch's words when a worker took too long."""
+
+
+class FailedBatch(NamedTuple):
+    """A worker's answer to a request that it could not fulfil.
+
+    Torch would raise the error without telling which request it belongs to.
+    """
+
+    sequence: int
+    error: ExceptionWrapper
+
+
+def in_worker(sequence: int, make: Callable[[], Any]) -> Any:
+    """Return what is made; in a worker, an error becomes an answer."""
+    worker = get_worker_info()
+    if worker is None:
+        return make()
+    try:
+        return make()
+    except Exception:  # noqa: BLE001 - the training process raises it
+        where = f"in DataLoader worker process {worker.id}"
+        return FailedBatch(sequence, ExceptionWrapper(where=where))  # type: ignore[no-untyped-call]
 
 
 class Collate:
@@ -18,12 +44,15 @@ class Collate:
     def __init__(self, inner: Callable[[list[Any]], Any]):
         self.inner = inner
 
-    def __call__(self, fetched: list[Any]) -> tuple[Any, ...]:
+    def __call__(self, fetched: list[Any]) -> Any:
         """Return what a worker sends: the request's number, items, where they came from, and the batch."""
+        if isinstance(fetched[0], FailedBatch):
+            return fetched[0]
         ((sequence, items, counts, samples),) = fetched
-        return sequence, items, counts, self.inner(samples)
+        return in_worker(sequence, lambda: (sequence, items, counts, self.inner(samples)))
 
 
+@runtime_checkable
 class Source(Protocol):
     """Knows the epoch that runs and how long one is."""
 
@@ -38,10 +67,27 @@ class Source(Protocol):
 
 
 class DrawSampler:
-    """The batch sampler torch sees: each of its batches is a list of one request."""
+    """The batch sampler torch sees: each of its batches is a list of one request.
 
-    def __init__(self, source: Source):
+    Lightning tells the epoch to its ``sampler``, and makes another one like this around a sampler of its own
+    unless it is told not to.
+    """
+
+    def __init__(self, source: Source, batch_size: int, drop_last: bool):
+        if not isinstance(source, Source):
+            raise TypeError(
+                f"a QuiverDataLoader draws samples itself and takes no {type(source).__name__}; in "
+                "Lightning, set use_distributed_sampler=False; for overfit_batches, make the loader with "
+                "reshuffle=False"
+            )
         self._source = source
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+
+    @property
+    def sampler(self) -> DrawSampler:
+        """The object that is told which epoch begins next."""
+        return self
 
     def __iter__(self) -> Iterator[list[BatchRequest]]:
         return _Draws(self._source.current_run())
@@ -94,17 +140,27 @@ class EpochIterator:
         self._run.blocking = True
         try:
             self._top_up()
-            sequence, items, counts, batch = next(self._inner)
+            answer = next(self._inner)
         except StopIteration:
+            if not self._run.finished:
+                raise LoadError(f"torch ended the epoch before its end: {self._run.describe()}") from None
             self._run.close()
             raise
         except Exception as e:
             if isinstance(e, RuntimeError) and _TIMED_OUT in str(e):
                 raise RuntimeError(f"no batch within {self._timeout:g} s: {self._run.describe()}") from e
-            self._run.give_up_oldest()
+            self._run.give_up(None)
             raise
         finally:
             self._run.blocking = False
+        return self._accept(answer)
+
+    def _accept(self, answer: Any) -> Any:
+        if isinstance(answer, FailedBatch):
+            self._run.give_up(answer.sequence)
+            self._top_up()
+            answer.error.reraise()  # type: ignore[no-untyped-call]
+        sequence, items, counts, batch = answer
         self._run.deliver(sequence, items, counts)
         self._top_up()
         return batch

@@ -16,6 +16,7 @@ from quiver.reading.items import ItemReader, OnMismatch
 from quiver.reading.reader import BatchReader
 from quiver.reading.request import BatchRequest
 from quiver.store import Store
+from quiver.torch.batches import in_worker
 from quiver.torch.decoders import Decode, decoder
 from quiver.torch.labels import Labels
 
@@ -105,7 +106,7 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, BatchRequest):
-            return self._read_batch(index)
+            return in_worker(index.sequence, lambda: self._read_batch(index))
         item = int(index)
         item = item + len(self) if item < 0 else item
         if not 0 <= item < len(self):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -23,9 +24,9 @@ from quiver.order import EpochState, EqualSteps, Kind, RankEpochSampling, Setup
 from quiver.torch.batches import Collate, DrawSampler, EpochIterator
 from quiver.torch.dataset import QuiverDataset
 from quiver.torch.meter import JobMeter, Tally
-from quiver.torch.ranks import Ranks, gather, job_name
+from quiver.torch.ranks import Ranks, RunName, agreed, gather
 from quiver.torch.run import EpochRun, Job
-from quiver.torch.state import LoaderState, merged
+from quiver.torch.state import LoaderState, loaded_state, merged
 
 
 class QuiverDataLoader(DataLoader[Any]):
@@ -47,7 +48,9 @@ class QuiverDataLoader(DataLoader[Any]):
         QUIVER_CACHE says; without either, everything is read from the store
     :param seed: decides every order. By default drawn from ``generator`` or torch's global one, so that
         ``torch.manual_seed`` decides; 0 in a distributed job, where all ranks must agree
-    :param job: its name at the cache, unique among those that run
+    :param reshuffle: whether every epoch has an order of its own; False repeats the first one's, to overfit
+        a few batches on purpose
+    :param job: its name at the cache; something is added to it while another job has it
     :param epochs: how many epochs there will be, if known: helps the cache to plan
     :param rank: which of ``world_size`` processes this is; by default what ``torch.distributed`` says
     :param uneven: what several ranks do that cannot share an epoch evenly, so that all take equally many
@@ -80,6 +83,7 @@ class QuiverDataLoader(DataLoader[Any]):
         *,
         cache: str | Sequence[str] | None = None,
         seed: int | None = None,
+        reshuffle: bool = True,
         job: str | None = None,
         epochs: int | None = None,
         rank: int | None = None,
@@ -97,19 +101,22 @@ class QuiverDataLoader(DataLoader[Any]):
         **torch_options: Any,
     ):
         _require_sense(dataset, batch_size, shuffle, sampler, batch_sampler)
-        self._kind: Kind = sampler or "substitute"
-        self._ranks = Ranks.find(rank, world_size)
+        self._kind: Kind = sampler or ("substitute" if reshuffle else "strict")
+        if not reshuffle and self._kind != "strict":
+            raise ValueError("reshuffle=False repeats an order, which only sampler='strict' can")
+        self._reshuffle = reshuffle
+        self._rank_given, self._seed_given, self._uneven = (rank, world_size), seed, uneven
         self._setup = Setup(
             items=len(dataset),
             chunks=1,
             batch=batch_size,
-            seed=self._ranks.seed(seed, generator),
-            rank=self._ranks.rank,
-            ranks=self._ranks.world_size,
+            seed=_drawn(generator) if seed is None else seed,
             drop_last=drop_last,
-            equal_steps="off" if self._ranks.world_size == 1 else uneven,
             homogeneous=homogeneous,
         )
+        self._ranks = Ranks(0, 1)
+        self._begun = self._agreed = False
+        self._find_ranks()
         self._run: EpochRun | None = None
         self._inner: weakref.ref[Any] | None = None
         self._resume: LoaderState | None = None
@@ -118,7 +125,7 @@ class QuiverDataLoader(DataLoader[Any]):
         self._ledger_base = None if ledger is None else Path(ledger).absolute()
         super().__init__(
             dataset,
-            batch_sampler=DrawSampler(self),
+            batch_sampler=DrawSampler(self, batch_size, drop_last),
             num_workers=num_workers,
             collate_fn=collate_fn,
             pin_memory=pin_memory,
@@ -132,12 +139,35 @@ class QuiverDataLoader(DataLoader[Any]):
         # Torch leaves these to a batch sampler; frameworks look for them here.
         object.__setattr__(self, "batch_size", batch_size)
         object.__setattr__(self, "drop_last", drop_last)
-        self._ledger_job = job or job_name(self._ranks)
+        if reshuffle:  # torch's own one claims that all epochs have one order
+            object.__setattr__(self, "sampler", self.batch_sampler)
         addresses = cache_addresses(cache)
         credentials = Credentials.none()
         if addresses:
             credentials = Credentials(token=token, token_file=token_file, cert=cert, key=key, trust=trust)
         self._job = self._make_job(dataset, addresses, gpus, preload_reads, credentials)
+        self._job_given = job
+        self._name_job(RunName.make(self._ranks))
+
+    def _find_ranks(self) -> None:
+        """Find the ranks, which torch may know only after the loader was made, but not after it began."""
+        found = Ranks.find(*self._rank_given)
+        if found == self._ranks:
+            return
+        if self._begun:
+            raise RuntimeError(
+                f"this loader began as {self._ranks} and is now {found}, so ranks would read other samples "
+                "than their own; make another loader after init_process_group"
+            )
+        several = found.world_size > 1
+        self._setup = replace(
+            self._setup,
+            rank=found.rank,
+            ranks=found.world_size,
+            equal_steps=self._uneven if several else "off",
+            seed=0 if several and self._seed_given is None else self._setup.seed,
+        )
+        self._ranks = found
 
     def _make_job(
         self,
@@ -147,13 +177,11 @@ class QuiverDataLoader(DataLoader[Any]):
         preload_reads: int,
         credentials: Credentials,
     ) -> Job:
-        several = self._ranks.world_size > 1
-        name = f"{self._ledger_job}.r{self._ranks.rank}" if several else self._ledger_job
         setup = None
         if addresses:
             setup = AgentSetup(
-                job=name,
-                group=self._ledger_job,
+                job="",
+                group="",
                 digest=dataset.digest,
                 store=dataset.store,
                 cache=addresses,
@@ -164,7 +192,6 @@ class QuiverDataLoader(DataLoader[Any]):
             )
         ahead = max(1, self.num_workers * (self.prefetch_factor or 1))
         return Job(
-            name=name,
             store=dataset.store.uri,
             cache=CacheLink(setup),
             credentials=credentials,
@@ -180,7 +207,23 @@ class QuiverDataLoader(DataLoader[Any]):
             return -1
         return max(0, (self._epochs - epoch) * self.steps() - batches)
 
+    def _name_job(self, run: RunName) -> None:
+        self._run_name = run
+        self._group = self._job_given or run.name
+        rank = f".r{self._ranks.rank}" if self._ranks.world_size > 1 else ""
+        self._job.cache.rename(self._group, rank, run.suffix)
+
+    def _agree(self) -> None:
+        """Agree with the other ranks on a name, and make sure that they have this order."""
+        order = {"seed": self._setup.seed, "sampler": self._kind, "reshuffle": self._reshuffle}
+        dataset = self.dataset.digest.key  # type: ignore[attr-defined]
+        self._name_job(agreed(self._run_name, self._ranks, dataset, order))
+
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
+        self._find_ranks()
+        if not self._agreed:
+            self._agree()
+        self._begun = self._agreed = True
         if self._run is not None:
             self._run.close()
         self._job.cache.open()
@@ -203,13 +246,13 @@ class QuiverDataLoader(DataLoader[Any]):
         return EpochRun(self._job, sampling, resume)
 
     def _sampling(self, epoch: int, before: EpochState | None) -> RankEpochSampling:
-        return RankEpochSampling(self._kind, self._setup, epoch, before)
+        return RankEpochSampling(self._kind, self._setup, epoch, before, reshuffle=self._reshuffle)
 
     def _open_ledger(self, base: Path, *, goes_on: bool) -> LedgerWriter:
         path = ledger_path(base, *self._ranks, goes_on=goes_on)
         digest = self.dataset.digest  # type: ignore[attr-defined]
         header = LedgerHeader(
-            self._ledger_job,
+            self._group,
             digest.identity[:4].hex(),
             digest.items,
             self._setup.seed,
@@ -227,6 +270,7 @@ class QuiverDataLoader(DataLoader[Any]):
 
     def steps(self) -> int:
         """Return the number of batches of a whole epoch of this rank."""
+        self._find_ranks()
         setup = self._setup
         down = setup.equal_steps == "drop"
         share, rest = divmod(setup.items, setup.ranks)
@@ -257,46 +301,33 @@ class QuiverDataLoader(DataLoader[Any]):
         return merged([LoaderState.from_dict(each) for each in gather(self.state_dict())]).to_dict()
 
     def _state(self) -> LoaderState:
+        self._find_ranks()
         if self._resume is not None:
             return self._resume
         if self._run is not None and self._run.epoch == self._next_epoch - 1:
-            return self._run.state(*self._ranks)
+            return self._run.state()
         nothing = EpochState.of_mask(
             self._setup.seed, self._next_epoch, np.zeros(self._setup.items, np.bool_)
         )
-        return LoaderState(nothing, None, *self._ranks, 0, False)
+        return LoaderState(nothing, None, *self._ranks, 0, False, self._kind)
 
     def load_state_dict(self, state: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
         """Go on where a state was saved, when the loader is next iterated over.
 
         :param state: this rank's own, one of all ranks together, or a list of the states of all ranks
         """
-        if isinstance(state, Mapping):
-            loaded = LoaderState.from_dict(state)
-        else:
-            loaded = merged([LoaderState.from_dict(each) for each in state])
-        own = (loaded.rank, loaded.world_size) == (self._ranks.rank, self._ranks.world_size)
-        if loaded.rank is not None and not own:
-            if loaded.world_size != 1:
-                raise ValueError(
-                    f"this is the state of rank {loaded.rank} of {loaded.world_size}, not of rank "
-                    f"{self._ranks.rank} of {self._ranks.world_size}; give the states of all ranks "
-                    "as a list, or one made by gather_state_dict()"
-                )
-            loaded = merged([loaded])
-        self._adopt(loaded)
-
-    def _adopt(self, loaded: LoaderState) -> None:
-        state = loaded.delivered
-        if state.items != self._setup.items:
-            raise ValueError(f"a state of {state.items} items; this data set has {self._setup.items}")
-        if state.seed != self._setup.seed:
-            object.__setattr__(self._setup, "seed", state.seed)
+        self._find_ranks()
+        loaded = loaded_state(state, self._ranks, self._kind)
+        delivered = loaded.delivered
+        if delivered.items != self._setup.items:
+            raise ValueError(f"a state of {delivered.items} items; this data set has {self._setup.items}")
+        self._begun = True
+        self._setup = replace(self._setup, seed=delivered.seed)
         if self._run is not None:
             self._run.close()
             self._run = None
         self._resume = None if loaded.finished else loaded
-        self._next_epoch = state.epoch + (1 if loaded.finished else 0)
+        self._next_epoch = delivered.epoch + (1 if loaded.finished else 0)
 
     def statistics(self) -> dict[str, int]:
         """Count the items delivered so far by source, and those the agent has read ahead."""
@@ -307,7 +338,7 @@ class QuiverDataLoader(DataLoader[Any]):
     @property
     def job(self) -> str:
         """The job's name at the cache."""
-        return self._job.name
+        return self._job.cache.job
 
     @property
     def seed(self) -> int:
@@ -335,6 +366,10 @@ class QuiverDataLoader(DataLoader[Any]):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _drawn(generator: torch.Generator | None) -> int:
+    return int(torch.empty((), dtype=torch.int64).random_(generator=generator).item())
 
 
 def _require_sense(

@@ -29,11 +29,9 @@ _STATUS_EVERY = 0.25
 class Job:
     """The parts that all epochs of a loader share.
 
-    :param name: claims are held under it
     :param to_come: how many batches are to come after so many of an epoch; negative when nobody knows
     """
 
-    name: str
     store: str
     cache: CacheLink
     credentials: Credentials
@@ -120,7 +118,7 @@ class EpochRun:
         self._sequence += 1
         version = 0 if plan is None else plan.version
         return BatchRequest(
-            sequence, draw, probed, self._job.name, version, link.plan_json(), self._job.credentials
+            sequence, draw, probed, link.job, version, link.plan_json(), self._job.credentials
         )
 
     def asked(self) -> None:
@@ -158,11 +156,14 @@ class EpochRun:
         if ended or drained or self._draws.all_read or now - self._status_at >= _STATUS_EVERY:
             self._report(news=ended or drained or self._draws.all_read)
 
-    def give_up_oldest(self) -> None:
-        """Give up the batch that was next and could not be made: the epoch goes on without it."""
-        oldest = self._draws.oldest()
-        if oldest is not None:
-            self._draws.give_up(oldest)
+    def give_up(self, sequence: int | None) -> None:
+        """Give up a batch that could not be made: the epoch goes on without it.
+
+        :param sequence: which one; None for the oldest that is being read
+        """
+        given_up = self._draws.oldest() if sequence is None else sequence
+        if given_up is not None:
+            self._draws.give_up(given_up)
 
     def _news(self) -> None:
         self._status_at = 0.0
@@ -185,24 +186,25 @@ class EpochRun:
         self._demand = False
         agent.send(status, news=news)
 
-    def state(self, rank: int, world_size: int) -> LoaderState:
+    def state(self) -> LoaderState:
         """Return the items handed out, as a state."""
         setup = self._sampling.setup
         return LoaderState(
             EpochState.of_mask(setup.seed, self.epoch, self._delivered),
             self._sampling.before,
-            rank,
-            world_size,
+            setup.rank,
+            setup.ranks,
             self.batches,
             self.finished,
+            self._sampling.kind,
             self._padded,
         )
 
     def describe(self) -> str:
         """Describe the reads under way, for errors about waiting."""
         return (
-            f"job {self._job.name}, epoch {self.epoch}, batch {self.batches}: {self._draws.out} batches are "
-            f"being read from the cache and {self._job.store}, {self._draws.left} items are left to draw"
+            f"job {self._job.cache.job}, epoch {self.epoch}, batch {self.batches}: {self._draws.out} batches "
+            f"are being read from the cache and {self._job.store}, {self._draws.left} items are left to draw"
         )
 
     def close(self) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
-from quiver.order import EpochState
+from quiver.order import EpochState, Kind
+from quiver.torch.ranks import Ranks
 
 _VERSION = 1
 
@@ -21,6 +22,7 @@ class LoaderState:
     :param world_size: how many ranks there were
     :param batches: how many batches this rank was handed in this epoch
     :param finished: whether the epoch is over
+    :param sampler: made the order; empty if a state does not say
     :param padded: whether this rank was handed the sample it repeats of another's
     """
 
@@ -30,6 +32,7 @@ class LoaderState:
     world_size: int
     batches: int
     finished: bool
+    sampler: Kind | Literal[""]
     padded: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -39,6 +42,7 @@ class LoaderState:
             "epoch": self.delivered.epoch,
             "batches": self.batches,
             "finished": self.finished,
+            "sampler": self.sampler,
             "padded": self.padded,
             "rank": self.rank,
             "world_size": self.world_size,
@@ -59,6 +63,7 @@ class LoaderState:
             int(document["world_size"]),
             int(document["batches"]),
             bool(document["finished"]),
+            document.get("sampler", ""),
             bool(document["padded"]),
         )
 
@@ -98,4 +103,30 @@ def merged(states: Sequence[LoaderState]) -> LoaderState:
         world_size=first.world_size,
         batches=max(state.batches for state in states),
         finished=all(state.finished for state in states),
+        sampler=first.sampler,
     )
+
+
+def loaded_state(
+    state: Mapping[str, Any] | Sequence[Mapping[str, Any]], ranks: Ranks, sampler: Kind
+) -> LoaderState:
+    """Read the state from which a rank goes on: its own, or one of all ranks together."""
+    if not isinstance(state, Mapping):
+        return merged([LoaderState.from_dict(each) for each in state])
+    loaded = LoaderState.from_dict(state)
+    if loaded.rank is None:
+        return loaded
+    if loaded.world_size == 1:
+        return loaded if ranks.world_size == 1 else merged([loaded])
+    if (loaded.rank, loaded.world_size) != ranks:
+        raise ValueError(
+            f"this is the state of rank {loaded.rank} of {loaded.world_size}, not of {ranks}; "
+            "give the states of all ranks as a list, or one made by gather_state_dict()"
+        )
+    if loaded.sampler not in ("", sampler):
+        raise ValueError(
+            f"{ranks} was saved with sampler={loaded.sampler!r}, which divides epochs among ranks otherwise "
+            f"than {sampler!r}, so that samples would come twice; use that sampler, or give all ranks' "
+            "states as a list"
+        )
+    return loaded
