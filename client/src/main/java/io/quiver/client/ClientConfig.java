@@ -25,7 +25,7 @@ public final class ClientConfig implements Cloneable {
   private static final Duration MAX_TIMEOUT = Duration.ofHours(1);
 
   private final List<URI> servers;
-  private String job = "job-" + Long.toHexString(ProcessHandle.current().pid());
+  private String job = JobNames.unique("client");
   private String dataset = "";
   private int connectionsPerServer = 8;
   private Duration connectTimeout = Duration.ofSeconds(2);

@@ -2,6 +2,7 @@ package io.quiver.djl;
 
 import ai.djl.translate.Batchifier;
 import io.quiver.client.GetRequest.Verification;
+import io.quiver.client.JobNames;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.dataset.DigestMetadata;
@@ -16,9 +17,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +34,7 @@ public final class QuiverDatasetBuilder {
   private @Nullable BatchDecoder batchDecoder;
   private Batchifier dataBatchifier = Batchifier.STACK;
   private Batchifier labelBatchifier = Batchifier.STACK;
-  private String job =
-      "djl-"
-          + ProcessHandle.current().pid()
-          + "-"
-          + HexFormat.of().toHexDigits((short) ThreadLocalRandom.current().nextInt());
+  private String job = JobNames.unique("djl");
   // Applied in the order of the calls.
   private UnaryOperator<LoaderConfig> settings = config -> config.withEpochs(Integer.MAX_VALUE);
 

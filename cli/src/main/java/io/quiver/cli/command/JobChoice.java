@@ -23,7 +23,9 @@ final class JobChoice {
   @Option(
       names = "--name",
       paramLabel = "<name>",
-      description = "Name of the job, unique among running jobs (default: job-<pid>).")
+      description =
+          "Name of the job; something is added to it while another job has it (default:"
+              + " job-<host>-<random>).")
   private @Nullable String name;
 
   @Option(

@@ -4,6 +4,7 @@ import io.quiver.cli.command.RemoteOptions.DataPlace;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
+import io.quiver.client.JobNames;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.order.EpochState;
@@ -147,7 +148,7 @@ public final class JobCommand extends Action {
 
   private JobStart start(DatasetDigest digest, RemoteStore data, Output output)
       throws CommandFailure, NodeException, IOException {
-    String name = choice.name().orElse("job-" + ProcessHandle.current().pid());
+    String name = choice.name().orElseGet(() -> JobNames.unique("job"));
     LoaderConfig plain = choice.apply(LoaderConfig.of(name, digest, data));
     LoaderConfig config =
         noCache ? plain.withCaching(Caching.NONE) : manager.apply(plain, output.console());

@@ -7,6 +7,7 @@ import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.Console;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
+import io.quiver.client.JobNames;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.StoreReads;
 import io.quiver.core.dataset.DatasetDigest;
@@ -132,7 +133,7 @@ public final class WarmCommand extends Action {
   private LoaderConfig config(DatasetDigest digest, RemoteStore data, Output output)
       throws CommandFailure {
     LoaderConfig config =
-        LoaderConfig.of("warm-" + ProcessHandle.current().pid(), digest, data)
+        LoaderConfig.of(JobNames.unique("warm"), digest, data)
             .withBatch(batch)
             .withReads(new StoreReads(workers, workers));
     return manager.apply(config, output.console());

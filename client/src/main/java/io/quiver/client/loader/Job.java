@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.client.JobNames;
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.JobReporter;
 import io.quiver.core.hash.ContentHash;
@@ -22,9 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All that a job has in this process: its link to the manager, the cache and its ranks' epochs. */
 final class Job implements BatchLoader {
+  private static final Logger LOG = LoggerFactory.getLogger(Job.class);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(10);
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
@@ -104,18 +108,22 @@ final class Job implements BatchLoader {
       throw new LoadException("job " + config.job() + ": the data set has no items", null);
     }
     Job job = new Job(config);
-    boolean opened = false;
-    try {
-      if (job.link != null) {
-        job.link.open();
-      }
-      opened = true;
-      return job;
-    } finally {
-      if (!opened) {
-        job.close();
-      }
+    if (!job.introduce()) {
+      job.close();
+      LoaderConfig renamed = config.withJob(JobNames.another(config.job()));
+      LOG.warn("job {} goes on as {}", config.job(), renamed.job());
+      job = new Job(renamed);
+      job.introduce();
     }
+    if (job.link != null) {
+      job.link.start();
+    }
+    return job;
+  }
+
+  /** Introduces the job to a manager; returns false if another job has its name. */
+  private boolean introduce() {
+    return link == null || link.introduce();
   }
 
   private void nudge() {

@@ -24,7 +24,6 @@ final class ManagerHealth {
   private long lastContact;
   private boolean silent;
   private int refusedWith;
-  private String complaint = "";
 
   /** The reason that a manager gives for a refusal, and what to do about it. */
   record Complaint(@Nullable String error, @Nullable String remedy) {}
@@ -41,13 +40,8 @@ final class ManagerHealth {
   }
 
   /** Returns true if another job has the name. */
-  synchronized boolean isRefused() {
+  synchronized boolean isNameTaken() {
     return refusedWith == CONFLICT;
-  }
-
-  /** Returns the reason of the last refusal. */
-  synchronized String complaint() {
-    return complaint;
   }
 
   /** Notes an answer. */
@@ -65,19 +59,13 @@ final class ManagerHealth {
   synchronized void refused(ControlClient.Answer answer) {
     int before = refusedWith;
     refusedWith = answer.status();
-    complaint =
-        "job "
-            + job
-            + ": the manager at "
-            + managers
-            + " refuses it ("
-            + answer.status()
-            + "): "
-            + reason(answer);
-    // A job that is refused before it began is told so by an exception.
-    boolean told = isRefused() && !everMet;
-    if (!told && refusedWith != before) {
-      LOG.warn("{}", complaint);
+    if (refusedWith != before) {
+      LOG.warn(
+          "job {}: the manager at {} refuses it ({}): {}",
+          job,
+          managers,
+          answer.status(),
+          reason(answer));
     }
   }
 

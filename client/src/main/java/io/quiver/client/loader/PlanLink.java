@@ -71,15 +71,13 @@ final class PlanLink implements AutoCloseable {
     this.health = new ManagerHealth(job, managers, System::nanoTime);
   }
 
-  /**
-   * Introduces the job and goes on reporting in the background.
-   *
-   * @throws LoadException if the manager will not have it
-   */
-  void open() {
-    if (!report(false) && health.isRefused()) {
-      throw new LoadException(health.complaint(), null);
-    }
+  /** Introduces the job; returns false if another one has its name. */
+  boolean introduce() {
+    return report(false) || !health.isNameTaken();
+  }
+
+  /** Goes on reporting in the background, and waits a moment for the first plan. */
+  void start() {
     Thread.ofVirtual().name("quiver-loader-report").start(this::reportOn);
     Thread.ofVirtual().name("quiver-loader-plans").start(this::pollOn);
     awaitFirst();

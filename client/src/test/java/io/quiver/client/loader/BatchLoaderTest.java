@@ -436,15 +436,16 @@ class BatchLoaderTest {
   }
 
   @Test
-  void aSecondJobOfTheSameNameIsToldSo() {
+  void aSecondJobOfTheSameNameGoesOnUnderAnotherName() {
     try (TestCluster cluster = new TestCluster(1, 1 << 20);
         BatchLoader first = BatchLoader.open(plain.withManager(cluster.manager()))) {
       assertThat(first.statistics().items()).isZero();
-      try (LogCapture said = LogCapture.warnings(ManagerHealth.class)) {
-        assertThatThrownBy(() -> BatchLoader.open(plain.withManager(cluster.manager())))
-            .isInstanceOf(LoadException.class)
-            .hasMessageContaining("choose another name");
-        assertThat(said.messages()).isEmpty();
+      try (LogCapture said = LogCapture.warnings(ManagerHealth.class);
+          BatchLoader second = BatchLoader.open(plain.withManager(cluster.manager()))) {
+        String name = second.config().job();
+        assertThat(name).matches(plain.job() + "-[0-9a-f]{8}");
+        assertThat(second.plan()).isPresent();
+        assertThat(said.messages()).singleElement().asString().contains("choose another name");
       }
     }
   }
