@@ -1,6 +1,7 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.plan.ClusterMember;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The data sets of a simulation, and the orders of a plan about them, worked out for all servers.
@@ -23,15 +25,25 @@ public final class Catalog {
   private final List<DatasetCache> caches = new ArrayList<>();
   private final Map<DatasetKey, Integer> indices = new HashMap<>();
   private final Map<String, SpaceKey> keys = new HashMap<>();
-  private Orders latest = new Orders(Plan.empty(0).forServers(), Map.of(), Set.of());
+  private Orders latest = new Orders(0, Map.of(), Map.of(), Set.of());
 
   /**
    * The orders of one plan.
    *
+   * @param shares the share of every quota that each server has
    * @param spaces the order of every space, by its key
    * @param rotating the spaces of chunks that rotate
    */
-  record Orders(ServerPlan plan, Map<SpaceKey, SpaceOrder> spaces, Set<SpaceKey> rotating) {}
+  record Orders(
+      long version,
+      Map<String, Double> shares,
+      Map<SpaceKey, SpaceOrder> spaces,
+      Set<SpaceKey> rotating) {
+    /** Returns a server's share of every quota; all of it if the plan does not name it yet. */
+    double share(String server) {
+      return shares.getOrDefault(server, 1.0);
+    }
+  }
 
   /** Adds a data set; they are numbered from 0 in the order of adding. */
   public void add(DatasetCache cache) {
@@ -50,7 +62,7 @@ public final class Catalog {
 
   /** Returns the orders of a plan. All servers follow the same plan one after the other. */
   Orders orders(Plan plan) {
-    if (latest.plan.version() != plan.version()) {
+    if (latest.version != plan.version()) {
       latest = worked(plan);
     }
     return latest;
@@ -70,7 +82,14 @@ public final class Catalog {
         }
       }
     }
-    return new Orders(forServers, spaces, rotating);
+    return new Orders(plan.version(), shares(forServers), spaces, rotating);
+  }
+
+  /** Returns what {@link ServerPlan#share} says of every server, worked out once for all. */
+  private static Map<String, Double> shares(ServerPlan plan) {
+    double all = plan.members().stream().mapToDouble(ClusterMember::weight).sum();
+    return plan.members().stream()
+        .collect(Collectors.toMap(ClusterMember::name, member -> member.weight() / all));
   }
 
   private SpaceKey key(String name) {

@@ -27,6 +27,13 @@ public interface DatasetCache {
 
     /** The space that takes whatever jobs miss. */
     public static final SpaceKey SHARED = new SpaceKey(-1, 0, NO_CHUNK);
+
+    /** Spreads the few bits that differ; chunks of many data sets would share buckets otherwise. */
+    @Override
+    public int hashCode() {
+      int mixed = (dataset * 31 + chunk) * 0x9E3779B9 + chunks;
+      return mixed ^ mixed >>> 15;
+    }
   }
 
   /** Returns the data set. */

@@ -148,7 +148,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
 
   /** Returns this server's part of an order; a plan that does not name it yet asks for too much. */
   private SpaceOrder ownShare(SpaceOrder order, Catalog.Orders orders) {
-    SpaceOrder share = order.share(orders.plan().share(name));
+    SpaceOrder share = order.share(orders.share(name));
     long quota = Math.min(share.quotaBytes(), capacityBytes);
     return new SpaceOrder(share.name(), share.keeper(), quota);
   }
