@@ -82,6 +82,7 @@ final class References {
       size++;
     }
 
+    // Never shrinks: removals come in the order of slots, and what is left would crowd one end.
     synchronized boolean remove(long fingerprint, long location) {
       int slot = table.slotOf(tag(fingerprint));
       while (slot >= 0 && table.location(slot) != location) {
@@ -92,9 +93,6 @@ final class References {
       }
       table.removeAt(slot);
       size--;
-      if (table.slots > FIRST_SLOTS && size < table.slots / 4) {
-        rebuild(Math.max(FIRST_SLOTS, size * 2));
-      }
       return true;
     }
 
