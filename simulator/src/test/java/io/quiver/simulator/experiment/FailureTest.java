@@ -2,14 +2,38 @@ package io.quiver.simulator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.core.order.SamplerKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Half a minute of work, so not in every run. */
-@EnabledIfSystemProperty(named = "quiver.test.long", matches = "true")
+/** The whole experiment is half a minute of work, so every run has only a part of it. */
 class FailureTest {
+  private static final double LOST = 330;
+  private static final double END = 500;
+
+  /** In the rest of the epoch jobs would come upon all that left the cache before they read it. */
   @Test
+  void progressStaysToTheEndOfTheEpochInWhichAServerIsLost() {
+    ProgressMeter meter = new ProgressMeter(10);
+    Runs runs = new Runs(5);
+    runs.add(
+        new SharedCluster("a server lost", 8)
+            .cache(0.25 * Workload.RESNET.datasetBytes())
+            .untilSeconds(END)
+            .jobs(Workload.RESNET, 7, Long.MAX_VALUE, 0, SamplerKind.SUBSTITUTE)
+            .killServer(LOST, 3)
+            .build(5),
+        meter);
+    runs.run(Runs.Listener.NONE);
+    double before = meter.rate(LOST - 50, LOST);
+    for (double from = LOST; from < END; from += 10) {
+      assertThat(meter.rate(from, from + 10)).as("%s s", from).isGreaterThan(0.9 * before);
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "quiver.test.long", matches = "true")
   void jobsGoOnWithSubstitutesWhereOthersStall() {
     List<Failure.Outcome> outcomes = Failure.run(5, Runs.Listener.NONE);
     Failure.Outcome planned = outcomes.getFirst();

@@ -197,15 +197,21 @@ public final class DatasetPlanner {
    */
   private static final class ChunkNeeds {
     private final int[] wanted;
+    private final int[] leftOver;
     private final long[] items;
+    private final long[] leaders;
+    private final long size;
 
-    private ChunkNeeds(int chunks) {
-      this.wanted = new int[chunks];
-      this.items = new long[chunks];
+    private ChunkNeeds(DatasetState state) {
+      this.wanted = new int[state.chunks()];
+      this.leftOver = new int[state.chunks()];
+      this.items = new long[state.chunks()];
+      this.leaders = new long[state.chunks()];
+      this.size = Math.ceilDiv((long) state.items(), state.chunks());
     }
 
     static ChunkNeeds of(DatasetState state, List<RingReader> readers) {
-      ChunkNeeds needs = new ChunkNeeds(state.chunks());
+      ChunkNeeds needs = new ChunkNeeds(state);
       readers.forEach(reader -> needs.add(state, reader));
       return needs;
     }
@@ -218,8 +224,23 @@ public final class DatasetPlanner {
       for (int chunk = 0; chunk < items.length; chunk++) {
         int remaining = counts.of(chunk);
         items[chunk] += remaining;
-        wanted[chunk] += sets && remaining > half ? 1 : 0;
+        if (sets && remaining > 0) {
+          leaders[chunk] += remaining;
+          leftOver[chunk]++;
+          wanted[chunk] += remaining > half ? 1 : 0;
+        }
       }
+    }
+
+    /**
+     * Returns how many leading jobs want a chunk. Of one that left the cache before they had read
+     * it, with a server or for lack of capacity, each has a part left over: they want it too if
+     * together that is more than the chunk, for then it costs less to load it than to read the
+     * parts one by one.
+     */
+    private int wanted(int chunk) {
+      boolean isLeftOver = leaders[chunk] > size && leftOver[chunk] > wanted[chunk];
+      return isLeftOver ? 2 * leftOver[chunk] + 1 : 2 * wanted[chunk];
     }
 
     /** Returns how many items all jobs have yet to read of a chunk. */
@@ -232,8 +253,8 @@ public final class DatasetPlanner {
       OptionalInt best = OptionalInt.empty();
       int most = 0;
       for (int chunk : among) {
-        if (wanted[chunk] > most) {
-          most = wanted[chunk];
+        if (wanted(chunk) > most) {
+          most = wanted(chunk);
           best = OptionalInt.of(chunk);
         }
       }
