@@ -22,6 +22,8 @@ import java.io.Serializable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.SymbolLookup;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.MappedByteBuffer;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -62,14 +64,16 @@ final class CorePurityTest {
           "java.util.stream",
           "java.util.zip");
 
-  // Streams that are passed in or live in memory, and what exceptions need.
+  // Streams that are passed in or live in memory, what exceptions need, and a parser of addresses.
   private static final DescribedPredicate<JavaClass> PURE_CLASSES =
       equivalentTo(ByteArrayOutputStream.class)
           .or(equivalentTo(InputStream.class))
           .or(equivalentTo(OutputStream.class))
           .or(equivalentTo(IOException.class))
           .or(equivalentTo(Serial.class))
-          .or(equivalentTo(Serializable.class));
+          .or(equivalentTo(Serializable.class))
+          .or(equivalentTo(URI.class))
+          .or(equivalentTo(URISyntaxException.class));
 
   private static final DescribedPredicate<JavaClass> IMPURE_CLASSES =
       belongToAnyOf(
