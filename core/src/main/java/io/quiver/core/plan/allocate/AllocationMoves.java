@@ -9,10 +9,12 @@ import java.util.Map;
 /**
  * Bounds how many bytes change hands in a minute: 640 MB or a hundredth of the capacity, whichever
  * is more. Loading what was moved costs reads of the store, so the moves that save most for a byte
- * come first. Only bytes that a tenant had for what they are worth count: free bytes, bytes that
- * nobody had a better use for, trials and what somebody pins by hand are given at once.
+ * come first. Only bytes that save their tenant GPU time count: free bytes, bytes that nobody had a
+ * better use for, trials, a tenant's first share by measured worth and what somebody pins by hand
+ * are given at once. Otherwise jobs that start together would wait an hour for those that happened
+ * to be measured first.
  *
- * @param settled the bytes each tenant has for what they are worth
+ * @param settled the bytes each measured tenant has for what they are worth
  * @param granted all the bytes each tenant has
  * @param allowance how many bytes may move now
  * @param at when that was, in nanoseconds
@@ -63,6 +65,7 @@ public record AllocationMoves(
     private final long[] loss;
     private final long[] gain;
     private final double[] perByte;
+    private final boolean[] measured;
     private double exempt;
 
     Step(
@@ -76,20 +79,38 @@ public record AllocationMoves(
       this.loss = new long[count];
       this.gain = new long[count];
       this.perByte = new double[count];
+      this.measured = new boolean[count];
       for (int i = 0; i < count; i++) {
         Demand demand = claimants.get(i).demand();
         demands.add(demand);
         Allocator.Share share = target.getOrDefault(demand.tenant(), Allocator.Share.NOTHING);
         planned[i] = share.planned();
         bytes[i] = share.bytes();
+        boolean first = !settled.containsKey(demand.tenant());
+        boolean known = claimants.get(i).measured();
+        measured[i] = known || !first;
         long had = Math.min(settled.getOrDefault(demand.tenant(), 0L), demand.most());
         loss[i] = Math.max(0, had - bytes[i]);
+        if (known && loss[i] > 0) {
+          loss[i] = Math.max(0, used(demand, had) - bytes[i]);
+        }
         gain[i] = Math.max(0, planned[i] - had);
-        boolean atOnce = !claimants.get(i).measured();
+        boolean atOnce = first || !known;
         exempt += atOnce ? gain[i] : Math.min(gain[i], Math.max(0, demand.least() - had));
         perByte[i] = atOnce ? Double.POSITIVE_INFINITY : perByte(demand, had, planned[i]);
         perByte[i] = loss[i] > 0 ? perByte(demand, bytes[i], had) : perByte[i];
       }
+    }
+
+    /** Returns the bytes of a share without which its jobs would be slower. */
+    private static long used(Demand demand, long had) {
+      double[] saved = demand.gpusSaved();
+      int held = demand.steps(had);
+      int least = 0;
+      while (saved[least] < saved[held]) {
+        least++;
+      }
+      return least < held ? demand.bytes(least) : had;
     }
 
     private static double perByte(Demand demand, long from, long to) {
@@ -120,7 +141,9 @@ public record AllocationMoves(
       Map<Tenant, Long> kept = new HashMap<>();
       for (int i = 0; i < shares.length; i++) {
         has.put(demands.get(i).tenant(), shares[i]);
-        kept.put(demands.get(i).tenant(), worth[i]);
+        if (measured[i]) {
+          kept.put(demands.get(i).tenant(), worth[i]);
+        }
       }
       double spent = Math.max(0, lost - putOff - exempt);
       return new AllocationMoves(kept, has, Math.max(0, allowed - spent), now);

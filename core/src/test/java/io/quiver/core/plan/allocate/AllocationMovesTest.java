@@ -33,7 +33,7 @@ final class AllocationMovesTest {
 
   @Test
   void freeBytesAreGivenAtOnceAndOthersBytesAHundredthAMinute() {
-    List<Allocator.Claimant> two = List.of(claimant(1, 0.002, true), claimant(2, 0.01, true));
+    List<Allocator.Claimant> two = List.of(claimant(1, 0.02, true), claimant(2, 0.1, true));
     Tenant first = two.get(0).demand().tenant();
     Tenant second = two.get(1).demand().tenant();
     AllocationMoves moves = AllocationMoves.NONE.toward(two, shares(two, 90, 10), BUDGET, MINUTE);
@@ -54,7 +54,7 @@ final class AllocationMovesTest {
   @Test
   void whoSavesMostForAByteGetsTheBytesFirst() {
     List<Allocator.Claimant> three =
-        List.of(claimant(1, 0.0011, true), claimant(2, 0.002, true), claimant(3, 0.02, true));
+        List.of(claimant(1, 0.1, true), claimant(2, 0.002, true), claimant(3, 0.02, true));
     AllocationMoves moves =
         AllocationMoves.NONE
             .toward(three, shares(three, 100, 0, 0), BUDGET, MINUTE)
@@ -85,6 +85,35 @@ final class AllocationMovesTest {
     AllocationMoves spare = AllocationMoves.NONE.toward(both, extra, BUDGET, MINUTE);
     AllocationMoves taken = spare.toward(both, shares(both, 100, 0), BUDGET, MINUTE + 1);
     assertThat(taken.bytes(old.demand().tenant())).isEqualTo(100 * GB);
+  }
+
+  @Test
+  void theFirstShareByMeasuredWorthDoesNotWait() {
+    Allocator.Claimant old = claimant(1, 0.1, true);
+    List<Allocator.Claimant> trial = List.of(old, claimant(2, 0.2, false));
+    List<Allocator.Claimant> measured = List.of(old, claimant(2, 0.2, true));
+    Tenant fresh = measured.get(1).demand().tenant();
+    AllocationMoves first =
+        AllocationMoves.NONE
+            .toward(trial, shares(trial, 97, 3), BUDGET, MINUTE)
+            .toward(measured, shares(measured, 40, 60), BUDGET, 2 * MINUTE);
+    assertThat(first.bytes(fresh)).as("its first").isEqualTo(60 * GB);
+    AllocationMoves second = first.toward(measured, shares(measured, 10, 90), BUDGET, 3 * MINUTE);
+    assertThat(second.bytes(fresh)).as("more later").isEqualTo(61 * GB);
+    AllocationMoves unknown = second.toward(trial, shares(trial, 97, 3), BUDGET, 4 * MINUTE);
+    assertThat(unknown.bytes(fresh)).as("its jobs began anew").isEqualTo(60 * GB);
+  }
+
+  @Test
+  void bytesThatSaveTheirTenantNothingAreTakenAtOnce() {
+    List<Allocator.Claimant> two = List.of(claimant(1, 0.002, true), claimant(2, 0.01, true));
+    AllocationMoves moves =
+        AllocationMoves.NONE
+            .toward(two, shares(two, 90, 10), BUDGET, MINUTE)
+            .toward(two, shares(two, 40, 60), BUDGET, 2 * MINUTE);
+    assertThat(moves.bytes(two.getFirst().demand().tenant()))
+        .as("half of the data keeps its job busy")
+        .isEqualTo(49 * GB);
   }
 
   @Test
