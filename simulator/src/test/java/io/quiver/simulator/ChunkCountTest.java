@@ -32,7 +32,7 @@ class ChunkCountTest {
     }
     RingCluster done = cluster.run(7);
     int chunks = done.chunks();
-    assertThat(chunks).isBetween(atLeast, Math.max(20, atLeast));
+    assertThat(chunks).isBetween(atLeast, Math.max(21, atLeast));
     List<ShuffleQuality> epochs = done.orders(0);
     assertThat(epochs).hasSize(EPOCHS);
     for (ShuffleQuality epoch : epochs) {

@@ -1,19 +1,29 @@
 package io.quiver.core.plan;
 
 import io.quiver.core.placement.SlotTable;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Computes the share of the servers' capacity that a plan may fill. Blobs fall to servers by their
- * hashes, so that some get more than their share: a plan that filled everything would have the
- * fullest refuse inserts, and every job would fetch those items by itself.
+ * Computes the share of the servers' capacity that a plan may fill. A plan counts average chunks,
+ * but items differ in length, some chunks have an item more, and blobs fall to servers by their
+ * hashes. A plan that filled everything would have the fullest server refuse inserts: every job
+ * would fetch those items by itself, and the ring would wait for chunks that never become whole.
  */
 final class PlacementMargin {
-  /** A server gets so many standard deviations more than its share, seldom more. */
+  /** The bytes of a server exceed what is planned by so many standard deviations, seldom more. */
   private static final double DEVIATIONS = 3;
+
+  /** The standard deviation of an item's length, as a share of the mean: usual for images. */
+  private static final double SPREAD = 0.5;
+
+  /** Chunks differ by a stripe unit, of which a chunk usually has at least 128. */
+  private static final double LEAST = 1.0 / 256;
 
   private static final double MOST = 0.5;
 
@@ -21,14 +31,24 @@ final class PlacementMargin {
 
   /** Returns the bytes that fit, whichever server they fall to. */
   static long usable(List<Observed<ServerReport>> servers, List<Observed<JobReport>> jobs) {
-    long offered = servers.stream().mapToLong(each -> each.report().usableBytes()).sum();
-    double bytes = jobs.stream().mapToDouble(each -> each.report().bytes()).sum();
-    double items = jobs.stream().mapToDouble(each -> each.report().items()).sum();
-    if (servers.size() < 2 || bytes == 0) {
-      return offered;
+    double offered = servers.stream().mapToLong(each -> each.report().usableBytes()).sum();
+    double bytes = 0;
+    double items = 0;
+    Set<DatasetKey> datasets = new HashSet<>();
+    for (Observed<JobReport> job : jobs) {
+      if (datasets.add(job.report().dataset())) {
+        bytes += job.report().bytes();
+        items += job.report().items();
+      }
+    }
+    boolean allFits = servers.size() < 2 && bytes <= offered;
+    if (bytes == 0 || allFits) {
+      return (long) offered;
     }
     double blobs = Math.max(1, offered * items / bytes);
-    double deviation = Math.sqrt((servers.size() - 1) * (1.0 / SlotTable.SLOTS + 1 / blobs));
-    return (long) (offered * (1 - Math.min(MOST, DEVIATIONS * deviation)));
+    double lengths = SPREAD * SPREAD * Math.max(0, 1 - offered / bytes) / blobs;
+    double places = (servers.size() - 1) * (1.0 / SlotTable.SLOTS + 1 / blobs);
+    double margin = Math.clamp(DEVIATIONS * Math.sqrt(lengths + places), LEAST, MOST);
+    return (long) (offered * (1 - margin));
   }
 }

@@ -101,12 +101,13 @@ final class Cluster {
     now += 100_000_000;
     List<Observed<JobReport>> reports = new ArrayList<>();
     jobs.values().forEach(job -> reports.add(new Observed<>(report(job), now)));
-    ServerReport server = new ServerReport("s", "i", "http://s", room, Map.of(), 0, false);
+    // The server has more than the plan may fill, so that no margin blurs how that is divided.
+    ServerReport server = new ServerReport("s", "i", "http://s", 2 * room, Map.of(), 0, false);
     plan =
         planner.next(
             plan,
             new Observations(reports, List.of(new Observed<>(server, now)), now, preferences),
-            Long.MAX_VALUE);
+            room);
     return plan;
   }
 

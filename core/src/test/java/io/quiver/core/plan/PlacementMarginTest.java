@@ -3,6 +3,7 @@ package io.quiver.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.placement.Member;
 import io.quiver.core.placement.SlotTable;
 import io.quiver.core.plan.allocate.DatasetKey;
@@ -12,6 +13,7 @@ import io.quiver.core.plan.report.ServerReport;
 import io.quiver.testkit.SeededRuns;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -43,9 +45,34 @@ class PlacementMarginTest {
   }
 
   @Test
-  void aSingleServerIsFilled() {
-    assertThat(PlacementMargin.usable(servers(1, 1000), List.of(job(10, 10_000)))).isEqualTo(1000);
+  void aSingleServerIsFilledIfEverythingFits() {
+    assertThat(PlacementMargin.usable(servers(1, 1000), List.of(job(10, 1000)))).isEqualTo(1000);
     assertThat(PlacementMargin.usable(List.of(), List.of())).isZero();
+  }
+
+  @Test
+  void theChunksOfAPlanFitIntoASingleServerThoughItemsDifferInLength() {
+    int items = 20_000;
+    ChunkLayout layout = new ChunkLayout(items, 100);
+    SeededRuns.run(
+        20,
+        random -> {
+          double[] lengths =
+              IntStream.range(0, items).mapToDouble(i -> 50 + 100 * random.nextDouble()).toArray();
+          long bytes = (long) DoubleStream.of(lengths).sum();
+          for (double share : new double[] {0.1, 0.5, 0.9}) {
+            long offered = (long) (share * bytes);
+            long usable = PlacementMargin.usable(servers(1, offered), List.of(job(items, bytes)));
+            int held = (int) (usable * layout.chunks() / bytes);
+            double filled =
+                IntStream.range(0, items)
+                    .filter(i -> layout.chunkOf(i) < held)
+                    .mapToDouble(i -> lengths[i])
+                    .sum();
+            assertThat(filled).isLessThanOrEqualTo((double) offered);
+            assertThat(usable).isGreaterThan((long) (0.96 * offered));
+          }
+        });
   }
 
   private static List<Observed<ServerReport>> servers(int count, long bytes) {
