@@ -85,5 +85,5 @@ def check_for(verification: Verification) -> Check | None:
     if verification == "none" or (verification != "crc32c" and _crc32c is None):
         return None
     if _crc32c is None:
-        raise ValueError("verification by crc32c needs a fast one: pip install quiver[crc]")
+        raise ValueError("verification by crc32c needs a fast one: pip install crc32c")
     return Crc32cCheck()

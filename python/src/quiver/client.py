@@ -50,7 +50,7 @@ class CacheClient:
     :param max_blob_bytes: longest blob this client takes or sends
     :param kept_bytes: most memory kept for further answers
     :param verify: how hits are checked: ``none``, ``crc32c``, or ``auto``: by CRC32C if a fast one is
-        installed (``pip install quiver[crc]``), else not at all; ``sha256`` also compares the hash of every
+        installed (``pip install crc32c``), else not at all; ``sha256`` also compares the hash of every
         blob, ``sampled`` of the first ones of each server and of a few others. A server that sends wrong
         bytes with a right checksum is not asked any more
     :param credentials: show the servers who asks; by default those of the environment
