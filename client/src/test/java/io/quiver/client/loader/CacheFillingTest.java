@@ -32,7 +32,7 @@ class CacheFillingTest {
   @ParameterizedTest
   @CsvSource({"1, true", "1, false", "4, true", "4, false"})
   @Timeout(240)
-  void theSecondEpochHitsWhatTheFirstHasRead(int servers, boolean slow) {
+  void theSecondEpochReadsNothingThatTheFirstHasRead(int servers, boolean slow) {
     TestDataset data = TestDataset.make(folder, ITEMS, 8000, 11);
     long bytes = data.digest().totalBytes();
     try (TestCluster cluster = new TestCluster(servers, 8 * bytes);
@@ -50,9 +50,10 @@ class CacheFillingTest {
       long firstReads = store.counts().reads();
       try (LoadedEpoch second = loader.epoch(1)) {
         new Deliveries(data).drain(second, () -> {});
-        assertThat(second.statistics().hitRatio())
+        // What is still on its way into the cache is no hit, but nobody reads it again either.
+        assertThat(store.counts().reads() - firstReads)
             .as("second epoch %s, both %s", second.statistics(), loader.statistics())
-            .isGreaterThanOrEqualTo(0.99);
+            .isLessThanOrEqualTo(ITEMS / 100);
       }
       assertThat(firstReads).as("each item once").isLessThanOrEqualTo(ITEMS + ITEMS / 200);
     }
