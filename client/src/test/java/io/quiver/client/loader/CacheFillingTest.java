@@ -50,7 +50,7 @@ class CacheFillingTest {
       long firstReads = store.counts().reads();
       try (LoadedEpoch second = loader.epoch(1)) {
         new Deliveries(data).drain(second, () -> {});
-        // What is still on its way into the cache is no hit, but nobody reads it again either.
+        // Items still on their way into the cache are no hits, but nobody reads them again either.
         assertThat(store.counts().reads() - firstReads)
             .as("second epoch %s, both %s", second.statistics(), loader.statistics())
             .isLessThanOrEqualTo(ITEMS / 100);
