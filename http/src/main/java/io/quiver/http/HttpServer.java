@@ -208,7 +208,8 @@ public final class HttpServer implements AutoCloseable {
 
   /**
    * Closes the connection that has asked nothing for the longest, of the caller that has the most
-   * such connections; returns false if all are being served.
+   * such connections; returns false if all are being served. One that ends by itself meanwhile
+   * leaves its place, too.
    */
   private boolean makePlace() {
     long now = setup.nanoTime.getAsLong();
@@ -225,7 +226,7 @@ public final class HttpServer implements AutoCloseable {
                     connection -> waiting.getOrDefault(connection.caller, 0))
                 .thenComparingLong(connection -> connection.timeouts.waitedNanos(now)))
         .map(ServedConnection::giveWay)
-        .orElse(false);
+        .isPresent();
   }
 
   private void turnAway(SocketChannel channel) throws IOException {
@@ -307,9 +308,10 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** Leaves its place to another connection. */
-    private boolean giveWay() {
+    private ServedConnection giveWay() {
       cut();
-      return connections.remove(this);
+      connections.remove(this);
+      return this;
     }
 
     @Override

@@ -24,6 +24,8 @@ public final class RequestTimeouts {
 
   /** The thing a connection is waiting for. */
   enum Phase {
+    /** A thread of the server that takes the connection up; never cut. */
+    ACCEPTED,
     /** The next request. */
     IDLE,
     /** The rest of a request's head, or a TLS handshake. */
@@ -54,13 +56,16 @@ public final class RequestTimeouts {
   private final Limits limits;
   private final LongSupplier nanoTime;
   private volatile long sinceNanos;
-  private volatile Phase phase = Phase.HEAD;
+  // Written after the times and read before them: a time that is read belongs to the phase that was
+  // read, or to a later one, and never makes a connection look older than it is.
+  private volatile Phase phase = Phase.ACCEPTED;
   // The time until which the bytes moved so far would have taken at the least rate.
   private volatile long paidNanos;
   private long movedBytes;
   private long spentNanos;
   private long unpaidNanos;
 
+  /** Makes one that is never exhausted before the first phase begins. */
   RequestTimeouts(Limits limits, LongSupplier nanoTime) {
     this.limits = limits;
     this.nanoTime = nanoTime;
@@ -117,9 +122,10 @@ public final class RequestTimeouts {
    * request that has begun counts as younger than any that has not.
    */
   long waitedNanos(long nowNanos) {
+    Phase present = phase;
     long waited = Math.max(0, nowNanos - sinceNanos);
-    return switch (phase) {
-      case IDLE -> waited + limits.head.toNanos();
+    return switch (present) {
+      case ACCEPTED, IDLE -> waited + limits.head.toNanos();
       case HEAD -> Math.min(waited, limits.head.toNanos());
       case RECEIVING, SENDING, WORKING -> -1;
     };
@@ -131,15 +137,16 @@ public final class RequestTimeouts {
    * @param pressure true if others are waiting for the bytes this connection may be holding
    */
   boolean exhausted(long nowNanos, boolean pressure) {
+    Phase present = phase;
     long since = sinceNanos;
-    return switch (phase) {
+    return switch (present) {
       case IDLE -> nowNanos - since > limits.idle.toNanos();
       case HEAD -> nowNanos - since > limits.head.toNanos();
       case RECEIVING, SENDING -> {
         long stall = limits.stall.toNanos() / (pressure ? PRESSURE_DIVISOR : 1);
         yield nowNanos - since > stall || nowNanos - paidNanos > stall;
       }
-      case WORKING -> false;
+      case ACCEPTED, WORKING -> false;
     };
   }
 }

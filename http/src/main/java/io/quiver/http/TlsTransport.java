@@ -42,6 +42,7 @@ final class TlsTransport implements Transport {
             tls.context().get().getSocketFactory().createSocket(channel.socket(), null, true);
     socket.setUseClientMode(false);
     socket.setWantClientAuth(tls.asksClients());
+    timeouts.begin(RequestTimeouts.Phase.HEAD);
     socket.startHandshake();
     this.certificateNames = tls.asksClients() ? names(socket) : List.of();
     this.input = new StampedInput(socket.getInputStream());

@@ -16,6 +16,13 @@ class RequestTimeoutsTest {
           () -> now);
 
   @Test
+  void aConnectionThatNoThreadHasTakenUpIsNotCut() {
+    pass(1_000);
+    assertThat(timeouts.exhausted(now, true)).isFalse();
+    assertThat(timeouts.waitedNanos(now)).as("but it may give way").isPositive();
+  }
+
+  @Test
   void aHeadHasItsTimeHoweverItTrickles() {
     timeouts.begin(RequestTimeouts.Phase.HEAD);
     pass(10);

@@ -167,7 +167,9 @@ class StackTest {
 
   @Test
   void aHeadThatTricklesIsCut() throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+    Duration minute = Duration.ofMinutes(1);
+    try (TestStack strict = new TestStack(tokens, minute, Duration.ofMillis(50));
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), strict.port())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write("GET /open HTT".getBytes(StandardCharsets.US_ASCII));
       assertThat(socket.getInputStream().read()).isEqualTo(-1);

@@ -37,7 +37,7 @@ final class TestStack implements AutoCloseable {
 
   /** Starts a server that knows these tokens and cuts bodies and answers that stand still. */
   TestStack(Path tokens, Duration stall) throws IOException {
-    this(tokens, stall, Duration.ofMillis(300));
+    this(tokens, stall, Duration.ofSeconds(30));
   }
 
   /** Starts a server that also cuts heads that take longer than this. */
