@@ -24,6 +24,7 @@ import io.quiver.server.metrics.ServerGauge;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.plan.AppliedSpaces;
 import io.quiver.server.plan.PlannedSpaces;
+import io.quiver.server.plan.SlotFollower;
 import io.quiver.server.plan.SpacePlan;
 import io.quiver.server.plan.UnplannedSpaces;
 import io.quiver.store.BlobStore;
@@ -66,6 +67,7 @@ public final class CacheServer implements AutoCloseable {
   private final Claims claims;
   private final SpaceKeepers keepers;
   private final PlannedSpaces planned;
+  private final SlotFollower slots;
   private final DirectBuffers staging = new DirectBuffers(STAGING_BYTES, KEPT_BUFFERS);
   private final DirectBuffers groups = new DirectBuffers(GROUP_BYTES, KEPT_BUFFERS);
   private final InsertWorkers inserter;
@@ -77,6 +79,7 @@ public final class CacheServer implements AutoCloseable {
     this.metrics = new ServerMetrics(nanoTime);
     this.keepers = new SpaceKeepers(store);
     this.planned = new PlannedSpaces(store, keepers);
+    this.slots = new SlotFollower(store, config.name());
     this.budget = new ByteBudget(config.limits().inFlightBytes(), config.timeouts().budget());
     this.questions = new ByteBudget(CONTROL_BYTES, config.timeouts().budget());
     this.claims = new Claims(config.timeouts().claimLease(), config.limits().claims(), nanoTime);
@@ -86,6 +89,7 @@ public final class CacheServer implements AutoCloseable {
             store,
             keepers,
             planned,
+            slots,
             new UnplannedSpaces(store, planned, nanoTime),
             claims,
             metrics,
@@ -185,7 +189,11 @@ public final class CacheServer implements AutoCloseable {
 
   /** Moves its spaces toward its part of the plan of the manager that it follows. */
   public AppliedSpaces applySpaces(ServerPlan plan) {
-    return planned.apply(SpacePlan.of(plan, config.name()), true);
+    AppliedSpaces applied = planned.apply(SpacePlan.of(plan, config.name()), true);
+    if (applied.accepted()) {
+      slots.follow(plan);
+    }
+    return applied;
   }
 
   /** Returns how many connections are open now. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -206,6 +207,11 @@ class ClaimCallsTest {
     @Override
     public boolean evict(long fingerprint, SpaceId space) {
       return false;
+    }
+
+    @Override
+    public long evict(Set<SpaceId> spaces, IntPredicate slots) {
+      return 0;
     }
 
     @Override

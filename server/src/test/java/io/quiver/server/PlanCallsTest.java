@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.plan.ClusterMember;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.OfferFrame;
@@ -246,6 +247,29 @@ class PlanCallsTest extends RunningServerTest {
     assertThat(put("ds-c")).isEqualTo(Receipt.NO_ROOM);
   }
 
+  @Test
+  void blobsThatBelongToAServerThatJoinedAreGivenUp() throws Exception {
+    ClusterMember self = new ClusterMember("quiver", "http://a:1", 10);
+    ClusterMember other = new ClusterMember("joined", "http://b:1", 10);
+    server.server.applySpaces(serverPlan(1, List.of(self), "ds-a"));
+    for (int i = 0; i < 100; i++) {
+      insert("ds-a");
+    }
+    server.server.applySpaces(serverPlan(2, List.of(self), "ds-a"));
+    assertThat(server.store.usage().blobs()).isEqualTo(100);
+    server.server.applySpaces(serverPlan(3, List.of(self, other), "ds-a"));
+    long kept = server.store.usage().blobs();
+    assertThat(kept).isBetween(20L, 80L);
+    for (int i = 0; i < 100; i++) {
+      insert("ds-a"); // by a client that knows nothing of the other
+    }
+    assertThat(server.store.usage().blobs()).isEqualTo(kept + 100);
+    server.server.applySpaces(serverPlan(4, List.of(self, other), "ds-a"));
+    assertThat(server.store.usage().blobs()).isBetween(kept + 20, kept + 80);
+    server.server.applySpaces(serverPlan(5, List.of(other), "ds-a"));
+    assertThat(server.store.usage().blobs()).as("a plan that forgot it").isGreaterThan(kept);
+  }
+
   private void insert(String... spaces) throws Exception {
     for (String space : spaces) {
       assertThat(put(space)).isEqualTo(Receipt.STORED);
@@ -282,8 +306,13 @@ class PlanCallsTest extends RunningServerTest {
   }
 
   private static ServerPlan serverPlan(long version, String... spaces) {
+    return serverPlan(version, List.of(), spaces);
+  }
+
+  private static ServerPlan serverPlan(
+      long version, List<ClusterMember> members, String... spaces) {
     List<SpaceOrder> orders =
         Arrays.stream(spaces).map(SpaceId::new).map(SpaceOrder::fixed).toList();
-    return new ServerPlan(version, "ds-", List.of(), orders);
+    return new ServerPlan(version, "ds-", members, orders);
   }
 }

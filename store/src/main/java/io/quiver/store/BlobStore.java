@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
 /**
@@ -76,6 +77,15 @@ public interface BlobStore extends AutoCloseable {
    * @return true if the blob was in the space
    */
   boolean evict(long fingerprint, SpaceId space);
+
+  /**
+   * Takes out of some spaces every blob of certain slots, as {@link #evict(ContentHash, SpaceId)}
+   * does, in one pass. Blobs that are inserted meanwhile may stay.
+   *
+   * @param slots chooses by {@link ContentHash#slot()}
+   * @return how many blobs were taken out, counted for each space
+   */
+  long evict(Set<SpaceId> spaces, IntPredicate slots);
 
   /**
    * Drops a space and every blob that no other space owns.

@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntPredicate;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +32,7 @@ public abstract class BlobStoreContract {
 
   private static final SpaceId A = new SpaceId("a");
   private static final SpaceId B = new SpaceId("b");
+  private static final SpaceId C = new SpaceId("c");
 
   @TempDir Path directory;
   private final Random random = new Random(42);
@@ -242,6 +245,26 @@ public abstract class BlobStoreContract {
     store.drop(A);
     blobs.forEach(blob -> assertThat(put(A, blob)).isEqualTo(PutOutcome.STORED));
     blobs.forEach(blob -> assertThat(contentOf(blob)).isEqualTo(blob.content()));
+  }
+
+  @Test
+  void theBlobsOfSomeSlotsLeaveTheSpacesThatAreNamed() {
+    List<Blob> blobs = putMany(A, 200, 1_000);
+    blobs.subList(0, 100).forEach(blob -> put(B, blob));
+    List<Blob> apart = putMany(C, 20, 1_000);
+    IntPredicate odd = slot -> slot % 2 == 1;
+    long oddOnes = blobs.stream().filter(blob -> odd.test(blob.hash().slot())).count();
+    assertThat(store.evict(Set.of(A), odd)).isEqualTo(oddOnes).isPositive();
+    for (int i = 0; i < blobs.size(); i++) {
+      boolean stays = i < 100 || !odd.test(blobs.get(i).hash().slot());
+      assertThat(store.contains(List.of(blobs.get(i).hash()))).containsExactly(stays);
+    }
+    assertThat(blobsOf(A)).isEqualTo(200 - oddOnes);
+    assertThat(blobsOf(B)).isEqualTo(100);
+    assertThat(blobsOf(C)).isEqualTo(apart.size());
+    assertThat(store.evict(Set.of(A, B), slot -> true)).isEqualTo(300 - oddOnes);
+    assertThat(store.usage().blobs()).isEqualTo(apart.size());
+    assertThat(store.evict(Set.of(A, B), slot -> true)).isZero();
   }
 
   @Test

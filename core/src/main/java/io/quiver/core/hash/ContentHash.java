@@ -129,10 +129,16 @@ public final class ContentHash implements Comparable<ContentHash> {
 
   /**
    * Returns 62 bits that tell this blob from all others of one store: the name that keepers use.
-   * The low 6 bits come from the first 64 bits of the hash, the upper 56 from the second.
+   * The upper 16 bits are the slot, 40 come from the second 64 bits of the hash, and the low 6 are
+   * the last of the first 64.
    */
   public long fingerprint() {
-    return (second & ~0xffL) | (first & 0x3f);
+    return (first & ~(-1L >>> 16)) | (second >>> 24 << 8) | (first & 0x3f);
+  }
+
+  /** Returns the slot of the blob with this fingerprint. */
+  public static int slotOf(long fingerprint) {
+    return (int) (fingerprint >>> 48);
   }
 
   /** Returns the slot, 0 to 65,535, that decides which server owns this blob: the first 16 bits. */

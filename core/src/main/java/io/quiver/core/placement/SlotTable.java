@@ -51,6 +51,16 @@ public final class SlotTable {
     return members;
   }
 
+  /** Returns the place in {@link #members()} of a member, or -1. */
+  int place(String id) {
+    for (int place = 0; place < members.size(); place++) {
+      if (members.get(place).id().equals(id)) {
+        return place;
+      }
+    }
+    return -1;
+  }
+
   /** Returns the place in {@link #members()} of the member that owns a slot. */
   public int owner(int slot) {
     return owners[slot];

@@ -5,6 +5,8 @@ import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,8 +49,41 @@ final class PlacementMargin {
     }
     double blobs = Math.max(1, offered * items / bytes);
     double lengths = SPREAD * SPREAD * Math.max(0, 1 - offered / bytes) / blobs;
-    double places = (servers.size() - 1) * (1.0 / SlotTable.SLOTS + 1 / blobs);
-    double margin = Math.clamp(DEVIATIONS * Math.sqrt(lengths + places), LEAST, MOST);
-    return (long) (offered * (1 - margin));
+    return (long) Math.min(offered, fitting(servers, lengths, 1.0 / SlotTable.SLOTS + 1 / blobs));
   }
+
+  /**
+   * Returns the bytes of which every server can hold the share that falls to it. Servers that
+   * together own next to nothing do not count: a tiny one must not hold back a large cluster.
+   *
+   * @param lengths the variance of what is planned, relative to its square
+   * @param places the variance of the share of a server that owns half of the slots
+   */
+  private static double fitting(
+      List<Observed<ServerReport>> servers, double lengths, double places) {
+    double allWeights = servers.stream().mapToDouble(PlacementMargin::weight).sum();
+    List<ServerLimit> limits = new ArrayList<>();
+    for (Observed<ServerReport> server : servers) {
+      double share = weight(server) / allWeights;
+      double deviation = Math.sqrt(lengths + (1 - share) / share * places);
+      double margin = Math.clamp(DEVIATIONS * deviation, LEAST, MOST);
+      limits.add(new ServerLimit(share, server.report().usableBytes() / share * (1 - margin)));
+    }
+    limits.sort(Comparator.comparingDouble(ServerLimit::bytes));
+    double passed = 0;
+    for (ServerLimit limit : limits) {
+      passed += limit.share;
+      if (passed > LEAST) {
+        return limit.bytes;
+      }
+    }
+    return 0;
+  }
+
+  private static double weight(Observed<ServerReport> server) {
+    return ClusterMember.of(server.report()).weight();
+  }
+
+  /** The bytes that all servers may hold so that this one, by its share of slots, fits its own. */
+  private record ServerLimit(double share, double bytes) {}
 }

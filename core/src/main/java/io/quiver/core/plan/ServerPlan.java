@@ -42,4 +42,9 @@ public record ServerPlan(
         .findFirst()
         .orElse(1);
   }
+
+  /** Returns the table by which slots are divided among these members; there is at least one. */
+  public static SlotTable slots(List<ClusterMember> members) {
+    return SlotTable.of(members.stream().map(ClusterMember::placed).toList());
+  }
 }

@@ -95,4 +95,20 @@ final class ContentHashTest {
         .isThrownBy(() -> ContentHash.of(HexFormat.of().parseHex("abcd")))
         .withMessageContaining("32 bytes");
   }
+
+  @Test
+  void aFingerprintTellsTheSlot() {
+    SeededRuns.run(
+        100,
+        random -> {
+          byte[] bytes = new byte[ContentHash.BYTES];
+          random.nextBytes(bytes);
+          ContentHash hash = ContentHash.of(bytes);
+          long fingerprint = hash.fingerprint();
+          assertThat(ContentHash.slotOf(fingerprint)).isEqualTo(hash.slot());
+          assertThat(fingerprint & 0xc0).as("bits that stores use for marks").isZero();
+          bytes[8] ^= 1;
+          assertThat(ContentHash.of(bytes).fingerprint()).isNotEqualTo(fingerprint);
+        });
+  }
 }

@@ -11,6 +11,7 @@ import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.testkit.SeededRuns;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
@@ -42,6 +43,40 @@ class PlacementMarginTest {
           }
           assertThat(LongStream.of(filled)).allMatch(length -> length <= 1.02 * each);
         });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"40, 500", "135, 540", "100, 110", "300, 3000", "95, 97"})
+  void whatAPlanMayFillFitsServersOfUnlikeSize(int small, int large) {
+    long mebibyte = 1L << 20;
+    List<Observed<ServerReport>> servers =
+        List.of(server("small", small * mebibyte), server("large", large * mebibyte));
+    int items = 20_000;
+    long item = (small + large) * mebibyte / 10_000;
+    long usable = PlacementMargin.usable(servers, List.of(job(items, items * item)));
+    SlotTable table =
+        ServerPlan.slots(servers.stream().map(each -> ClusterMember.of(each.report())).toList());
+    SeededRuns.run(
+        5,
+        random -> {
+          long[] filled = new long[2];
+          byte[] bytes = new byte[ContentHash.BYTES];
+          for (long used = 0; used + item <= usable; used += item) {
+            random.nextBytes(bytes);
+            filled[table.owner(ContentHash.of(bytes))] += item;
+          }
+          assertThat(filled[0]).isLessThanOrEqualTo((long) (1.01 * large * mebibyte));
+          assertThat(filled[1]).isLessThanOrEqualTo((long) (1.01 * small * mebibyte));
+        });
+  }
+
+  @Test
+  void aTinyServerDoesNotHoldBackALargeCluster() {
+    List<Observed<ServerReport>> servers = new ArrayList<>(servers(4, 1L << 40));
+    List<Observed<JobReport>> jobs = List.of(job(100_000_000, 1L << 43));
+    long without = PlacementMargin.usable(servers, jobs);
+    servers.add(server("tiny", 1L << 20));
+    assertThat((double) PlacementMargin.usable(servers, jobs)).isGreaterThan(0.99 * without);
   }
 
   @Test
@@ -76,11 +111,12 @@ class PlacementMarginTest {
   }
 
   private static List<Observed<ServerReport>> servers(int count, long bytes) {
-    return IntStream.range(0, count)
-        .mapToObj(i ->
-            new Observed<>(
-                new ServerReport("s" + i, "i", "http://s" + i, bytes, Map.of(), 0, false), 0))
-        .toList();
+    return IntStream.range(0, count).mapToObj(i -> server("s" + i, bytes)).toList();
+  }
+
+  private static Observed<ServerReport> server(String name, long bytes) {
+    return new Observed<>(
+        new ServerReport(name, "i", "http://" + name, bytes, Map.of(), 0, false), 0);
   }
 
   private static Observed<JobReport> job(int items, long bytes) {

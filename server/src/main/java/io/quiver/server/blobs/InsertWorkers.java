@@ -12,6 +12,7 @@ import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.metrics.ServerMetrics.Account;
 import io.quiver.server.plan.PlannedSpaces;
+import io.quiver.server.plan.SlotFollower;
 import io.quiver.server.plan.UnplannedSpaces;
 import io.quiver.store.BlobStore;
 import io.quiver.store.BlobStore.PutOutcome;
@@ -42,6 +43,7 @@ public final class InsertWorkers implements AutoCloseable {
   private final BlobStore store;
   private final SpaceKeepers keepers;
   private final PlannedSpaces planned;
+  private final SlotFollower slots;
   private final UnplannedSpaces unplanned;
   private final Claims claims;
   private final ServerMetrics metrics;
@@ -53,6 +55,7 @@ public final class InsertWorkers implements AutoCloseable {
       BlobStore store,
       SpaceKeepers keepers,
       PlannedSpaces planned,
+      SlotFollower slots,
       UnplannedSpaces unplanned,
       Claims claims,
       ServerMetrics metrics,
@@ -60,6 +63,7 @@ public final class InsertWorkers implements AutoCloseable {
     this.store = store;
     this.keepers = keepers;
     this.planned = planned;
+    this.slots = slots;
     this.unplanned = unplanned;
     this.claims = claims;
     this.metrics = metrics;
@@ -107,6 +111,9 @@ public final class InsertWorkers implements AutoCloseable {
     Receipt receipt = unplanned.admits(space, caller) ? put(hash, space, content) : Receipt.NO_ROOM;
     if (receipt != Receipt.HASH_MISMATCH) {
       claims.resolve(hash);
+    }
+    if (receipt == Receipt.STORED) {
+      slots.inserted(hash);
     }
     count(receipt, space, content.remaining(), account);
     return receipt;

@@ -37,6 +37,15 @@ public final class WithinCapacity extends Judge {
 
   @Override
   public void dropped(long now, int server, int dataset, int chunk, long bytes) {
+    lose(now, server, bytes);
+  }
+
+  @Override
+  public void gaveUp(long now, int server, int dataset, int chunk, long bytes) {
+    lose(now, server, bytes);
+  }
+
+  private void lose(long now, int server, long bytes) {
     long after = used.merge(server, -bytes, Long::sum);
     if (after < 0) {
       broken(now, "server " + server + " dropped " + -after + " bytes more than it had");

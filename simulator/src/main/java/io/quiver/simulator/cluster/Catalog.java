@@ -1,6 +1,7 @@
 package io.quiver.simulator.cluster;
 
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.placement.SlotTable;
 import io.quiver.core.plan.ClusterMember;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.ServerPlan;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The data sets of a simulation, and the orders of a plan about them, worked out for all servers.
@@ -25,17 +27,21 @@ public final class Catalog {
   private final List<DatasetCache> caches = new ArrayList<>();
   private final Map<DatasetKey, Integer> indices = new HashMap<>();
   private final Map<String, SpaceKey> keys = new HashMap<>();
-  private Orders latest = new Orders(0, Map.of(), Map.of(), Set.of());
+  private List<ClusterMember> members = List.of();
+  private @Nullable SlotTable slots;
+  private Orders latest = new Orders(0, null, Map.of(), Map.of(), Set.of());
 
   /**
    * The orders of one plan.
    *
+   * @param slots divides the slots among servers; the same object while the servers are the same
    * @param shares the share of every quota that each server has
    * @param spaces the order of every space, by its key
    * @param rotating the spaces of chunks that rotate
    */
   record Orders(
       long version,
+      @Nullable SlotTable slots,
       Map<String, Double> shares,
       Map<SpaceKey, SpaceOrder> spaces,
       Set<SpaceKey> rotating) {
@@ -82,7 +88,16 @@ public final class Catalog {
         }
       }
     }
-    return new Orders(plan.version(), shares(forServers), spaces, rotating);
+    return new Orders(
+        plan.version(), slots(forServers.members()), shares(forServers), spaces, rotating);
+  }
+
+  private @Nullable SlotTable slots(List<ClusterMember> present) {
+    if (!present.equals(members)) {
+      members = present;
+      slots = present.isEmpty() ? null : ServerPlan.slots(present);
+    }
+    return slots;
   }
 
   /** Returns what {@link ServerPlan#share} says of every server, worked out once for all. */

@@ -3,6 +3,7 @@ package io.quiver.simulator.cluster;
 import io.quiver.core.claim.Claim;
 import io.quiver.core.engine.ChunkProgress;
 import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.placement.OwnedSlots;
 import io.quiver.core.plan.Plan;
 import io.quiver.simulator.engine.SeededNumbers;
 import java.util.Arrays;
@@ -58,6 +59,15 @@ public final class CountedCache implements DatasetCache {
         here -= onServer[server];
         onServer[server] = 0;
       }
+    }
+
+    int lose(int server, double share) {
+      int lost = server < onServer.length ? (int) Math.round(share * onServer[server]) : 0;
+      if (lost > 0) {
+        onServer[server] -= lost;
+        here -= lost;
+      }
+      return lost;
     }
 
     void release(int count) {
@@ -183,6 +193,14 @@ public final class CountedCache implements DatasetCache {
     if (space.chunks() == layout.chunks()) {
       chunk(space.chunk()).lose(server.index());
     }
+  }
+
+  @Override
+  public int gaveUp(SimulatedServer server, SpaceKey space, OwnedSlots before, OwnedSlots owned) {
+    if (space.chunks() != layout.chunks()) {
+      return 0;
+    }
+    return chunk(space.chunk()).lose(server.index(), 1 - before.shareIn(owned));
   }
 
   /** Counts the items that a job fetches of a chunk; those that nobody has claimed are missing. */

@@ -2,6 +2,7 @@ package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
 import io.quiver.core.engine.ChunkProgress;
+import io.quiver.core.placement.OwnedSlots;
 import io.quiver.core.plan.Plan;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,14 @@ public interface DatasetCache {
 
   /** Forgets the items of a chunk on a server that has dropped the chunk's space. */
   void dropped(SimulatedServer server, SpaceKey space);
+
+  /**
+   * Forgets the items of a chunk whose slots a server does not own any more.
+   *
+   * @param before the slots that the server owned until now
+   * @return how many items there were
+   */
+  int gaveUp(SimulatedServer server, SpaceKey space, OwnedSlots before, OwnedSlots owned);
 
   /** Forgets one item that a server has evicted. */
   default void evicted(SimulatedServer server, int item) {

@@ -2,6 +2,7 @@ package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.Claim;
 import io.quiver.core.engine.ChunkProgress;
+import io.quiver.core.placement.OwnedSlots;
 import io.quiver.core.plan.Plan;
 import org.jspecify.annotations.Nullable;
 
@@ -49,4 +50,9 @@ public final class FullCache implements DatasetCache {
 
   @Override
   public void dropped(SimulatedServer server, SpaceKey space) {}
+
+  @Override
+  public int gaveUp(SimulatedServer server, SpaceKey space, OwnedSlots before, OwnedSlots owned) {
+    return 0;
+  }
 }

@@ -4,6 +4,7 @@ import io.quiver.core.claim.Claim;
 import io.quiver.core.engine.ChunkProgress;
 import io.quiver.core.engine.MemberProgress;
 import io.quiver.core.order.ChunkLayout;
+import io.quiver.core.placement.OwnedSlots;
 import io.quiver.core.plan.Plan;
 import io.quiver.simulator.engine.Engine;
 import java.util.Arrays;
@@ -70,6 +71,9 @@ public final class ItemizedCache implements DatasetCache {
       }
       SimulatedServer server = servers.get(owner);
       server.follow(plan);
+      if (places[item] != NOWHERE && places[item] != owner) {
+        servers.get(places[item]).follow(plan); // it owned the slot before and gives the item up
+      }
       server.claims().resolve(dataset.hash(item));
       if (places[item] == owner) {
         here++;
@@ -117,6 +121,21 @@ public final class ItemizedCache implements DatasetCache {
       int item = layout.member(space.chunk(), place);
       evicted(server, item);
     }
+  }
+
+  @Override
+  public int gaveUp(SimulatedServer server, SpaceKey space, OwnedSlots before, OwnedSlots owned) {
+    ChunkLayout layout = new ChunkLayout(dataset.items(), space.chunks());
+    int size = layout.size(space.chunk());
+    int count = 0;
+    for (int place = 0; place < size; place++) {
+      int item = layout.member(space.chunk(), place);
+      if (places[item] == server.index() && !owned.has(dataset.slot(item))) {
+        places[item] = (short) NOWHERE;
+        count++;
+      }
+    }
+    return count;
   }
 
   @Override

@@ -5,6 +5,8 @@ import io.quiver.core.keep.Keeper;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.Ranked;
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.placement.OwnedSlots;
+import io.quiver.core.placement.SlotTable;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.simulator.cluster.DatasetCache.SpaceKey;
@@ -41,6 +43,8 @@ public final class SimulatedServer implements ManagerNode.Follower {
   private final Map<SpaceKey, Space> spaces = new LinkedHashMap<>();
   private final ClaimTable claims = new ClaimTable(CLAIM_LEASE, MAX_CLAIMS);
   private @Nullable Space kept;
+  private @Nullable SlotTable slots;
+  private OwnedSlots owned = OwnedSlots.ALL;
   private long usedBytes;
   private long planVersion;
   private boolean alive = true;
@@ -125,7 +129,32 @@ public final class SimulatedServer implements ManagerNode.Follower {
         drop(each.getKey(), each.getValue());
       }
     }
+    giveUp(orders.slots());
     orders.spaces().forEach((key, order) -> order(key, order, orders));
+  }
+
+  /** Gives up the items of slots that belong to other servers since the members changed. */
+  @SuppressWarnings("ReferenceEquality") // A table is made once for all plans of some members.
+  private void giveUp(@Nullable SlotTable table) {
+    if (table == slots || table == null) {
+      return;
+    }
+    slots = table;
+    OwnedSlots before = owned;
+    OwnedSlots after = OwnedSlots.of(table, name);
+    owned = after;
+    spaces.forEach((key, space) -> {
+      if (space.keeper == null && space.bytes > 0) {
+        DatasetCache cache = catalog.cache(key.dataset());
+        int items = cache.gaveUp(this, key, before, after);
+        long bytes = items * cache.dataset().itemBytes();
+        space.bytes -= bytes;
+        usedBytes -= bytes;
+        if (items > 0) {
+          trace.gaveUp(engine.now(), index, key.dataset(), key.chunk(), bytes);
+        }
+      }
+    });
   }
 
   private void order(SpaceKey key, SpaceOrder order, Catalog.Orders orders) {

@@ -2,6 +2,7 @@ package io.quiver.simulator.cluster;
 
 import io.quiver.core.placement.SlotTable;
 import io.quiver.core.plan.ClusterMember;
+import io.quiver.core.plan.ServerPlan;
 import java.util.List;
 import java.util.Map;
 
@@ -35,7 +36,7 @@ public final class SlotOwners {
     if (members.isEmpty()) {
       return new SlotOwners(members, new short[0]);
     }
-    SlotTable table = SlotTable.of(members.stream().map(ClusterMember::placed).toList());
+    SlotTable table = ServerPlan.slots(members);
     short[] numbers = new short[table.members().size()];
     for (int i = 0; i < numbers.length; i++) {
       SimulatedServer server = servers.get(table.members().get(i).id());

@@ -140,6 +140,16 @@ public final class Collector implements Trace {
   }
 
   @Override
+  public void gaveUp(long now, int server, int dataset, int chunk, long bytes) {
+    cachedBytes -= bytes;
+    serverBytes.merge(server, -bytes, Long::sum);
+    Presence presence = present.get(new ChunkPlace(dataset, chunk));
+    if (presence != null) {
+      presence.bytes.merge(server, -bytes, Long::sum);
+    }
+  }
+
+  @Override
   public void serverGone(long now, int server) {
     cachedBytes -= Objects.requireNonNullElse(serverBytes.remove(server), 0L);
     for (Map.Entry<ChunkPlace, Presence> each : List.copyOf(present.entrySet())) {

@@ -132,6 +132,11 @@ public final class EventLog implements Trace {
   }
 
   @Override
+  public void gaveUp(long now, int server, int dataset, int chunk, long bytes) {
+    note(now, "gave-up", server, dataset, chunk, bytes);
+  }
+
+  @Override
   public void roleChanged(long now, int server, int dataset, int chunk, boolean rotating) {
     note(now, "role-changed", server, dataset, chunk, rotating ? 1 : 0);
   }

@@ -70,6 +70,9 @@ public interface Trace {
   /** A chunk's items are gone from a server. */
   default void dropped(long now, int server, int dataset, int chunk, long bytes) {}
 
+  /** A server has given up items of a chunk that belong on another server now. */
+  default void gaveUp(long now, int server, int dataset, int chunk, long bytes) {}
+
   /** The role of a chunk on a server has changed. */
   default void roleChanged(long now, int server, int dataset, int chunk, boolean rotating) {}
 

@@ -120,6 +120,13 @@ public final class Watchers implements Trace {
   }
 
   @Override
+  public void gaveUp(long now, int server, int dataset, int chunk, long bytes) {
+    for (Trace each : all) {
+      each.gaveUp(now, server, dataset, chunk, bytes);
+    }
+  }
+
+  @Override
   public void roleChanged(long now, int server, int dataset, int chunk, boolean rotating) {
     for (Trace each : all) {
       each.roleChanged(now, server, dataset, chunk, rotating);

@@ -23,7 +23,8 @@ final class Index {
   /** Marks: the verification epoch, 0 for never. */
   static final int VERIFIED = 0x3f;
 
-  private static final int SHARDS = 64;
+  /** Number of shards. */
+  static final int SHARDS = 64;
 
   private final IndexShard[] shards = new IndexShard[SHARDS];
 
@@ -44,8 +45,13 @@ final class Index {
   /** Tells every blob that the space its bytes lie in owns. */
   void forEachOwnedAtHome(EntryConsumer consumer) {
     for (int shard = 0; shard < SHARDS; shard++) {
-      shards[shard].forEachOwnedAtHome(shard, consumer);
+      forEachOwnedAtHome(shard, consumer);
     }
+  }
+
+  /** Tells the blobs of one shard; the consumer must not change the index. */
+  void forEachOwnedAtHome(int shard, EntryConsumer consumer) {
+    shards[shard].forEachOwnedAtHome(shard, consumer);
   }
 
   /** Takes an entry of the index. */
@@ -112,13 +118,13 @@ final class Index {
     }
   }
 
-  // The first bits of a hash choose the server and are not spread evenly on one; take the last.
+  // The first bits of a hash choose the server and are not spread evenly on one; these are others.
   private IndexShard shard(ContentHash hash) {
     return shards[(int) (hash.prefix() & (SHARDS - 1))];
   }
 
   private static long tag(ContentHash hash) {
-    return hash.suffix() & ~IndexTable.MARKS;
+    return tag(hash.fingerprint());
   }
 
   private IndexShard shard(long fingerprint) {

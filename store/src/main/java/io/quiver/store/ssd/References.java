@@ -11,7 +11,7 @@ import java.util.Arrays;
  * lookups are rare: readers of blobs never make one, unless somebody listens.
  */
 final class References {
-  private static final int SHARDS = 64;
+  private static final int SHARDS = Index.SHARDS;
   private static final long[] NONE = {};
 
   private final Shard[] shards = new Shard[SHARDS];
@@ -46,10 +46,15 @@ final class References {
    */
   void forEach(Visitor visitor) {
     for (int number = 0; number < SHARDS; number++) {
-      long[] entries = shards[number].entries();
-      for (int i = 0; i < entries.length; i += 2) {
-        visitor.reference(entries[i] | number, entries[i + 1]);
-      }
+      forEach(number, visitor);
+    }
+  }
+
+  /** Tells the references of one shard: those of the blobs in the same shard of the index. */
+  void forEach(int number, Visitor visitor) {
+    long[] entries = shards[number].entries();
+    for (int i = 0; i < entries.length; i += 2) {
+      visitor.reference(entries[i] | number, entries[i + 1]);
     }
   }
 

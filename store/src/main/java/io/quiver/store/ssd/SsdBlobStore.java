@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
@@ -198,6 +199,21 @@ public final class SsdBlobStore implements BlobStore {
     } finally {
       state.epochs.leave(epoch);
     }
+  }
+
+  @Override
+  public long evict(Set<SpaceId> spaces, IntPredicate slots) {
+    SlotEviction eviction = new SlotEviction(state, catalog, spaces, slots);
+    long evicted = 0;
+    for (int shard = 0; shard < Index.SHARDS; shard++) {
+      Epochs.Epoch epoch = enter();
+      try {
+        evicted += eviction.evict(shard);
+      } finally {
+        state.epochs.leave(epoch);
+      }
+    }
+    return evicted;
   }
 
   @Override

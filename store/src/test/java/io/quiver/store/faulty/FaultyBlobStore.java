@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
 /**
@@ -101,6 +102,11 @@ public final class FaultyBlobStore implements BlobStore {
   @Override
   public boolean evict(long fingerprint, SpaceId space) {
     return store.evict(fingerprint, space);
+  }
+
+  @Override
+  public long evict(Set<SpaceId> spaces, IntPredicate slots) {
+    return store.evict(spaces, slots);
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +131,17 @@ public final class MemoryBlobStore implements BlobStore {
       }
     }
     return false;
+  }
+
+  @Override
+  public synchronized long evict(Set<SpaceId> spaces, IntPredicate slots) {
+    long evicted = 0;
+    for (ContentHash hash : List.copyOf(entries.keySet())) {
+      for (SpaceId space : spaces) {
+        evicted += slots.test(hash.slot()) && evict(hash, space) ? 1 : 0;
+      }
+    }
+    return evicted;
   }
 
   @Override
