@@ -1,5 +1,6 @@
 package io.quiver.core.plan.probe;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -33,20 +34,41 @@ public record ProbeBook(
 
   /**
    * The readers of a store, and the number of times that they or the store's speed have changed:
-   * measurements of an earlier generation are to be made again.
+   * measurements of an earlier generation are to be made again. So are those that have become old.
+   * A store that was as fast as before is measured again after twice the time.
    *
    * @param jobs who reads it
    * @param generation grows with every change
    * @param since when it last did, in nanoseconds
+   * @param goodFor how long its measurements are believed from then on, in nanoseconds
    */
-  public record StoreLoad(Set<String> jobs, long generation, long since) {
+  public record StoreLoad(Set<String> jobs, long generation, long since, long goodFor) {
+    private static final long LEAST_GOOD = Duration.ofHours(1).toNanos();
+    private static final long MOST_GOOD = Duration.ofHours(8).toNanos();
+
     /** Keeps its own copy. */
     public StoreLoad {
       jobs = Set.copyOf(jobs);
     }
 
+    static StoreLoad begun(Set<String> jobs, long now) {
+      return new StoreLoad(jobs, 0, now, LEAST_GOOD);
+    }
+
     StoreLoad changed(Set<String> others, long now) {
-      return new StoreLoad(others, generation + 1, now);
+      return new StoreLoad(others, generation + 1, now, LEAST_GOOD);
+    }
+
+    /** Returns a copy that is measured again soon, because its speed was found to be another. */
+    StoreLoad unsteady() {
+      return new StoreLoad(jobs, generation, since, LEAST_GOOD);
+    }
+
+    /** Returns the load that follows once its measurements are old; itself until then. */
+    StoreLoad aged(long now) {
+      return now - since < goodFor
+          ? this
+          : new StoreLoad(jobs, generation + 1, now, Math.min(2 * goodFor, MOST_GOOD));
     }
   }
 

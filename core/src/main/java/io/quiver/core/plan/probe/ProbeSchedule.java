@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides who is probed when (Quiver, §5.3): at most one job of a store at a time, at most a
  * hundredth of a job's batches, no job twice within a minute. A job is probed when it is not known
- * how fast it reads the store, or that was before the jobs of the store changed or its speed did.
- * Jobs that are alike, as those of a sweep are, read the store alike: one is probed for all. Jobs
- * that read the store anyway measure that by themselves and are not probed, nor are those whose
- * data is still on its way into the cache.
+ * how fast it reads the store, or that was before the jobs of the store changed or its speed did,
+ * or long ago. Jobs that are alike, as those of a sweep are, read the store alike: one is probed
+ * for all. Jobs that read the store anyway measure that by themselves and are not probed, nor are
+ * those whose data is still on its way into the cache.
  */
 public final class ProbeSchedule {
   /** The paper's hundred batches (§5.3). */
@@ -86,8 +86,8 @@ public final class ProbeSchedule {
     boolean others = known != null && !isReadBy(known, jobs);
     ProbeBook.StoreLoad load =
         known == null
-            ? new ProbeBook.StoreLoad(names(jobs), 0, now)
-            : others ? known.changed(names(jobs), now) : known;
+            ? ProbeBook.StoreLoad.begun(names(jobs), now)
+            : others ? known.changed(names(jobs), now) : known.aged(now);
     for (JobReport job : jobs) {
       load = learn(job, load, others);
     }
@@ -130,6 +130,8 @@ public final class ProbeSchedule {
       after = load.changed(load.jobs(), now);
       record = record.measured(after.generation(), miss.seconds(), uncached);
     } else if (fresh) {
+      boolean another = record.seconds() > 0 && moved(record.seconds(), miss.seconds());
+      after = another ? load.unsteady() : load;
       record = record.measured(load.generation(), miss.seconds(), uncached);
     } else {
       record = record.uncached(uncached);

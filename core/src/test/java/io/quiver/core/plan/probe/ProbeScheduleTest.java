@@ -41,6 +41,7 @@ final class ProbeScheduleTest {
     long toProbe;
     long lastProbe;
     double missAt = -1;
+    double measured;
 
     Job(String name, String store, DatasetKey dataset, long length, double missSeconds) {
       this.name = name;
@@ -59,15 +60,20 @@ final class ProbeScheduleTest {
         toProbe -= part;
         if (toProbe == 0) {
           lastProbe = probe;
-          missAt = now;
+          measure(now);
         }
       } else if (dataset.equals(NOT_HELD)) {
-        missAt = now;
+        measure(now);
       }
     }
 
+    void measure(double now) {
+      missAt = now;
+      measured = missSeconds;
+    }
+
     JobReport report(double now) {
-      Timing miss = missAt < 0 ? Timing.NONE : new Timing(missSeconds, 1000, now - missAt);
+      Timing miss = missAt < 0 ? Timing.NONE : new Timing(measured, 1000, now - missAt);
       return JobReport.of(name, "i", dataset, 100_000, 100_000, BATCH)
           .sequence(1)
           .times(workSeconds, 0)
@@ -200,7 +206,7 @@ final class ProbeScheduleTest {
       assertThat(book.isLent("job-" + i)).isEqualTo(i > 0);
     }
     job(3).missSeconds = 0.05;
-    job(3).missAt = now;
+    job(3).measure(now);
     run(1);
     assertThat(book.missSeconds("job-3")).as("what it measures itself counts").isEqualTo(0.05);
     assertThat(book.missSeconds("job-4")).isEqualTo(0.01);
@@ -228,6 +234,40 @@ final class ProbeScheduleTest {
     run(100);
     assertThat(probes).as("half as fast").hasSize(3);
     assertThat(book.missSeconds("job-0")).isEqualTo(0.02);
+  }
+
+  private void runMinutes(double minutes) {
+    for (double t = 0; t < 12 * minutes; t++) {
+      step(5);
+    }
+  }
+
+  @Test
+  void aMeasurementThatIsOldIsMadeAgainLessAndLessOften() {
+    join("job-0", "store", HELD, 10_000_000);
+    runMinutes(55);
+    assertThat(probes).hasSize(1);
+    runMinutes(10);
+    assertThat(probes).as("after an hour").hasSize(2);
+    runMinutes(110);
+    assertThat(probes).hasSize(2);
+    runMinutes(10);
+    assertThat(probes).as("after two more").hasSize(3);
+    runMinutes(24 * 60);
+    assertThat(probes).as("every eight hours in the end").hasSizeBetween(5, 6);
+  }
+
+  @Test
+  void aStoreThatSlowsDownUnseenIsFoundOutByAge() {
+    join("job-0", "store", HELD, 10_000_000);
+    runMinutes(10);
+    job(0).missSeconds = 0.05;
+    runMinutes(45);
+    assertThat(book.missSeconds("job-0")).as("nobody reads the store").isEqualTo(0.01);
+    runMinutes(10);
+    assertThat(book.missSeconds("job-0")).isEqualTo(0.05);
+    runMinutes(62);
+    assertThat(probes).as("an hour after the change was found, not two").hasSize(3);
   }
 
   @Test
