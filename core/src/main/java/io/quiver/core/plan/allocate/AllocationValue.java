@@ -48,6 +48,25 @@ final class AllocationValue {
     return allowed && of(best) < CLEARLY * of(kept) ? kept : best;
   }
 
+  /**
+   * Returns the present division as long as it is allowed, and the other is neither clearly better
+   * nor as good with data sets whole that are clearly worth more.
+   */
+  long[] settleWhole(long[] kept, long[] best, CacheBudget budget) {
+    boolean more = of(best) >= of(kept) && ofWhole(best) > CLEARLY * ofWhole(kept);
+    return more ? best : settle(kept, best, budget);
+  }
+
+  /** Returns the GPUs saved by the data sets that are whole. */
+  private double ofWhole(long[] shares) {
+    double sum = 0;
+    for (int i = 0; i < shares.length; i++) {
+      int steps = demands.get(i).steps();
+      sum += demands.get(i).steps(shares[i]) == steps ? saved[i][steps] : 0;
+    }
+    return sum;
+  }
+
   /** Returns the part of a share that may stay: within its bounds, none if no job gains. */
   static long allowed(Demand demand, long share) {
     return Math.clamp(demand.gains() ? share : 0, demand.least(), demand.most());
