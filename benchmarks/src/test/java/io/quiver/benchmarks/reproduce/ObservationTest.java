@@ -2,6 +2,7 @@ package io.quiver.benchmarks.reproduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.simulator.experiment.Allocations;
 import io.quiver.simulator.experiment.Failure;
 import io.quiver.simulator.experiment.Figure3;
 import io.quiver.simulator.experiment.Figure6;
@@ -60,9 +61,13 @@ class ObservationTest {
   private static Figure6.Outcome figure6(double factor, double bound, double... speedups) {
     List<Figure6.Row> rows = new ArrayList<>();
     String[] planners = {"none", "lru", "greedy3", "marginal"};
+    Allocations.Allocation window =
+        new Allocations.Allocation("imagenet", "window", 28_000_000_000L, 154_000_000_000L);
     for (int i = 0; i < planners.length; i++) {
       List<Sample> line = List.of(new Sample(10, 1), new Sample(30, speedups[i]));
-      rows.add(new Figure6.Row(100, planners[i], speedups[i], OptionalDouble.empty(), line));
+      rows.add(
+          new Figure6.Row(
+              100, planners[i], speedups[i], OptionalDouble.empty(), List.of(window), line));
     }
     return new Figure6.Outcome(factor, bound, rows);
   }
@@ -77,6 +82,28 @@ class ObservationTest {
     Figure6.Outcome short6 = figure6(1, 2.49, 1, 1.19, 2.3, 2.4);
     assertNotShown(
         QuiverFigure6.told(short6, figure6(0.5, 4.97, 1, 1.24, 3.66, 4.02)), "2.400 of 2.490");
+  }
+
+  @Test
+  void figure6ShowsAllocationsAndComparesThemWithThePapers() {
+    Figure6.Outcome half = figure6(0.5, 4.97, 1, 1.24, 3.66, 4.02);
+    Figure6.Outcome windows = figure6(1, 2.49, 1, 1.19, 2.47, 2.49);
+    Reproduction told = QuiverFigure6.told(windows, half);
+    assertThat(told.table().rows()).anyMatch(row -> row.contains("imagenet window 28"));
+    assertThat(told.remarks()).contains("With 100 GB greedy3 holds all of none, as was published.");
+    List<Figure6.Row> whole = new ArrayList<>(windows.rows());
+    Figure6.Row greedy = whole.get(2);
+    whole.set(
+        2,
+        new Figure6.Row(
+            100,
+            greedy.planner(),
+            greedy.speedup(),
+            greedy.paper(),
+            List.of(new Allocations.Allocation("librispeech", "whole", 90, 90)),
+            greedy.timeline()));
+    assertNotShown(
+        QuiverFigure6.told(new Figure6.Outcome(1, 2.49, whole), half), "all of librispeech");
   }
 
   private static Figure7.Outcome figure7(

@@ -45,6 +45,7 @@ final class SharedCluster {
   private PlannerConfig planner = PlannerConfig.DEFAULT;
   private LoaderSpec loader = LoaderSpec.STANDARD;
   private double cacheBytes;
+  private long budgetBytes = Long.MAX_VALUE;
   private long cycleNanos = 10_000_000;
   private double storeFactor = 1;
   private double untilSeconds = Double.POSITIVE_INFINITY;
@@ -63,6 +64,12 @@ final class SharedCluster {
   /** Sets the bytes of all servers together. */
   SharedCluster cache(double bytes) {
     cacheBytes = bytes;
+    return this;
+  }
+
+  /** Sets the most bytes that a plan may fill. */
+  SharedCluster budget(double bytes) {
+    budgetBytes = (long) bytes;
     return this;
   }
 
@@ -167,7 +174,7 @@ final class SharedCluster {
         name,
         seed,
         new Network(NETWORK, NETWORK_LATENCY, CONTROL_DELAY, cycleNanos),
-        manager.withPlanner(planner).withBudget(Long.MAX_VALUE),
+        manager.withPlanner(planner).withBudget(budgetBytes),
         loader,
         inventory,
         jobs,
