@@ -47,4 +47,15 @@ class ReproduceCommandTest {
         .isGreaterThan(1.5 * json.path("batches_per_second_before").asDouble());
     assertThat(Files.readString(page)).contains("id=\"residency-t\"", "id=\"progress-t\"");
   }
+
+  @Test
+  void theStagesOfMiniBatchesAreToldInFiguresAndPlots() throws Exception {
+    Path page = folder.resolve("fig5.html");
+    var ended = run("reproduce", "quiver-fig5", "--json", "--report", page.toString());
+    assertThat(ended.exit()).as(ended.err()).isZero();
+    assertThat(ended.json().path("gpu_busy").asDouble()).isGreaterThan(0.95);
+    assertThat(ended.json().path("mini_batches")).hasSize(20);
+    assertThat(ended.json().at("/mini_batches/0/io_end_s").asDouble()).isPositive();
+    assertThat(Files.readString(page)).contains("class=\"transform\"", "class=\"gpu\"");
+  }
 }

@@ -2,6 +2,7 @@ package io.quiver.benchmarks.reproduce;
 
 import io.quiver.benchmarks.BenchmarkException;
 import io.quiver.node.NodeException;
+import io.quiver.simulator.experiment.Figure4;
 import java.io.IOException;
 import java.util.List;
 
@@ -12,6 +13,8 @@ public interface Experiment {
       List.of(
           new QuiverTable3(),
           new QuiverFigure3(),
+          new QuiverFigure4(Figure4.Source.REMOTE),
+          new QuiverFigure4(Figure4.Source.HITS),
           new QuiverFigure6(),
           new QuiverFigure7(),
           new QuiverSharing(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quiver.simulator.experiment.Allocations;
 import io.quiver.simulator.experiment.Failure;
 import io.quiver.simulator.experiment.Figure3;
+import io.quiver.simulator.experiment.Figure4;
 import io.quiver.simulator.experiment.Figure6;
 import io.quiver.simulator.experiment.Figure7;
 import io.quiver.simulator.experiment.ProgressMeter.Sample;
@@ -56,6 +57,31 @@ class ObservationTest {
   void figure3IsGoodOnlyIfTheCurvesMeet() {
     assertGood(figure3(650, 650));
     assertNotShown(figure3(650, 720), "1.108");
+  }
+
+  private static Reproduction figure4(
+      Figure4.Source source, double interval, double untransformedPerSecond) {
+    List<Figure4.MiniBatch> batches = new ArrayList<>();
+    for (double start = 5; start < 5 + 20 * interval - 1e-9; start += interval) {
+      double gpu = start + 0.4;
+      batches.add(new Figure4.MiniBatch(start, start + 0.1, start + 0.1, gpu, gpu, gpu + 0.092));
+    }
+    return QuiverFigure4.told(
+        new Figure4.Outcome(source, batches, 1 / interval, untransformedPerSecond));
+  }
+
+  @Test
+  void figure4IsGoodOnlyIfTheGpusWaitForTheStore() {
+    assertGood(figure4(Figure4.Source.REMOTE, 0.358, 2.79));
+    assertNotShown(figure4(Figure4.Source.REMOTE, 0.1, 10), "idle most of the time (8.0 %)");
+    assertThat(figure4(Figure4.Source.REMOTE, 0.358, 2.79).table().rows()).hasSize(21);
+  }
+
+  @Test
+  void figure5IsGoodOnlyIfTheGpusAreBusyAndTransformingIsHidden() {
+    assertGood(figure4(Figure4.Source.HITS, 0.092, 10.87));
+    assertNotShown(figure4(Figure4.Source.HITS, 0.15, 1 / 0.15), "busy (61.3 %)");
+    assertNotShown(figure4(Figure4.Source.HITS, 0.092, 12), "0.906 times as fast as without");
   }
 
   private static Figure6.Outcome figure6(double factor, double bound, double... speedups) {

@@ -14,6 +14,7 @@ import io.quiver.simulator.scenario.Scenario.LoaderSpec;
 import io.quiver.simulator.scenario.Scenario.Network;
 import io.quiver.simulator.scenario.Scenario.ServerSpec;
 import io.quiver.simulator.scenario.Scenario.StoreSpec;
+import io.quiver.simulator.scenario.Scenario.Transform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -44,6 +45,7 @@ final class SharedCluster {
   private boolean fullyCached;
   private PlannerConfig planner = PlannerConfig.DEFAULT;
   private LoaderSpec loader = LoaderSpec.STANDARD;
+  private Transform transform = Transform.NONE;
   private double cacheBytes;
   private long budgetBytes = Long.MAX_VALUE;
   private long cycleNanos = 10_000_000;
@@ -86,6 +88,12 @@ final class SharedCluster {
 
   SharedCluster loader(LoaderSpec value) {
     loader = value;
+    return this;
+  }
+
+  /** Sets the CPU work of the jobs added from now on. */
+  SharedCluster transform(Transform value) {
+    transform = value;
     return this;
   }
 
@@ -142,6 +150,7 @@ final class SharedCluster {
               batchItems,
               sampler,
               Math.round(startSeconds * NANOS),
+              transform,
               new Compute(Math.round(workload.computeMillis() * MILLI), 0, GPUS),
               new Limits(epochs, batches, Math.round((untilSeconds - startSeconds) * NANOS))));
     }

@@ -48,6 +48,7 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
   private final ReadOrder<Request> order;
   private final PlanView view;
   private final Request request;
+  private final long number;
   private final boolean probed;
   private final Consumer<SimulatedBatch> done;
   private final BatchRead read;
@@ -70,6 +71,7 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
       ReadOrder<Request> order,
       PlanView view,
       Request request,
+      long number,
       boolean probed,
       Consumer<SimulatedBatch> done) {
     this.engine = engine;
@@ -80,6 +82,7 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
     this.order = order;
     this.view = view;
     this.request = request;
+    this.number = number;
     this.probed = probed;
     this.done = done;
     this.hits = new int[servers.size()];
@@ -108,6 +111,11 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
 
   Request request() {
     return request;
+  }
+
+  /** Returns the number that tells it from the other batches of its job. */
+  long number() {
+    return number;
   }
 
   /** Returns the items that were read. */

@@ -44,6 +44,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
   private final JobMeter meter;
   private final JobReporter reporter;
   private final PlanBoard board;
+  private final TransformStage transforms;
   private final TrainingLoop loop;
   private final SimulatedUpcoming upcoming;
   private @Nullable PlanView view;
@@ -52,6 +53,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
   private ReadAheadWindow<SimulatedBatch> window;
   private int epoch;
   private long requests;
+  private long firstRequest;
   private boolean running;
   private boolean napping;
   private long startedAt;
@@ -75,6 +77,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
     this.meter = new JobMeter(1, setup.loader().depth());
     this.reporter = reporter(setup);
     this.board = new PlanBoard(setup.dataset().key(), setup.dataset().items());
+    this.transforms = new TransformStage(engine, trace, setup, this::ready, this::advance);
     this.loop = new TrainingLoop(engine, trace, setup, meter, this::news, this::worked);
     this.draws = draws(0, 1);
     this.window = window();
@@ -210,7 +213,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
 
   private void read(PlanView now, Request request) {
     long number = requests++;
-    long drawn = window.begin(request.size() * setup.dataset().itemBytes());
+    window.begin(request.size() * setup.dataset().itemBytes());
     trace.requested(engine.now(), setup.index(), number);
     new SimulatedBatch(
             engine,
@@ -221,22 +224,27 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
             draws.order(),
             now,
             request,
+            number,
             meter.probesNext(0),
-            batch -> wasRead(batch, number, drawn))
+            this::wasRead)
         .start();
     upcoming.moveOn();
   }
 
-  private void wasRead(SimulatedBatch batch, long number, long drawn) {
+  private void wasRead(SimulatedBatch batch) {
     if (!running) {
       return;
     }
-    trace.answered(engine.now(), setup.index(), number);
+    trace.answered(engine.now(), setup.index(), batch.number());
     draws.settle(batch.request(), batch.items());
-    window.end(drawn, batch);
+    transforms.add(batch);
     draws.noteDrained(view().held());
     tell();
     advance();
+  }
+
+  private void ready(SimulatedBatch batch) {
+    window.end(batch.number() - firstRequest, batch);
   }
 
   private void worked() {
@@ -262,6 +270,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
     beginEpoch();
     draws = draws(epoch, draws.order().chunks());
     window = window();
+    firstRequest = requests;
     news();
     return true;
   }

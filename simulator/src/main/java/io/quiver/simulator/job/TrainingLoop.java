@@ -20,6 +20,7 @@ final class TrainingLoop implements Handler {
   private final LoopClock clock = new LoopClock();
   private boolean stopped;
   private long batches;
+  private long begunAt;
 
   /**
    * Makes a loop that has got nothing yet.
@@ -78,15 +79,17 @@ final class TrainingLoop implements Handler {
       probed.run();
     }
     double share = (double) items.length / setup.batch();
-    engine.after(setup.spec().compute().nanos(share, random), this, 0);
+    begunAt = engine.now();
+    engine.after(setup.spec().compute().nanos(share, random), this, batch.number());
   }
 
   /** Ends the work on a batch. */
   @Override
-  public void happen(long what) {
+  public void happen(long number) {
     if (stopped) {
       return;
     }
+    trace.computed(engine.now(), setup.index(), number, begunAt);
     clock.asked(engine.now());
     worked.run();
   }

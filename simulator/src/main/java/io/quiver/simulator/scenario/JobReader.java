@@ -4,6 +4,7 @@ import io.quiver.core.order.SamplerKind;
 import io.quiver.simulator.scenario.Scenario.Compute;
 import io.quiver.simulator.scenario.Scenario.JobSpec;
 import io.quiver.simulator.scenario.Scenario.Limits;
+import io.quiver.simulator.scenario.Scenario.Transform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -38,6 +39,7 @@ final class JobReader {
       SamplerKind sampler = sampler(keys);
       long start = keys.seconds("start_s", 0);
       double stagger = keys.number("stagger_s", 0, 0, YamlKeys.MAX_SECONDS);
+      Transform transform = transform(keys);
       Compute compute = compute(keys);
       Limits limits = limits(keys);
       keys.done();
@@ -50,6 +52,7 @@ final class JobReader {
                 batch,
                 sampler,
                 start + YamlKeys.nanos(i * stagger),
+                transform,
                 compute,
                 limits));
       }
@@ -65,6 +68,12 @@ final class JobReader {
     return IntStream.range(from, from + count)
         .mapToObj(i -> machines.get(i % machines.size()))
         .toList();
+  }
+
+  private static Transform transform(YamlKeys keys) {
+    double millis = keys.number("transform_ms", 0, 0, MAX_COMPUTE_MS);
+    int workers = (int) keys.whole("transform_workers", 1, 1, 1_000_000);
+    return new Transform(YamlKeys.nanos(millis * SECONDS_PER_MILLI), workers);
   }
 
   private static Compute compute(YamlKeys keys) {

@@ -119,6 +119,8 @@ public record Scenario(
    *
    * @param machines the machine of each of its processes
    * @param batch how many items a process takes at a time
+   * @param transform the work of its CPUs
+   * @param compute the work of its GPUs
    */
   public record JobSpec(
       String name,
@@ -127,11 +129,31 @@ public record Scenario(
       int batch,
       SamplerKind sampler,
       long startNanos,
+      Transform transform,
       Compute compute,
       Limits limits) {
     /** Keeps its own copy. */
     public JobSpec {
       machines = List.copyOf(machines);
+    }
+  }
+
+  /**
+   * The work of a job's CPUs on a batch that has been read, such as decoding and augmenting images.
+   *
+   * @param batchNanos how long a worker takes for a batch; 0 if there is nothing to do
+   * @param workers how many batches a process transforms at the same time
+   */
+  public record Transform(long batchNanos, int workers) {
+    /** Batches go to the GPUs as they were read. */
+    public static final Transform NONE = new Transform(0, 1);
+
+    /** Checks the numbers. */
+    public Transform {
+      if (batchNanos < 0 || workers < 1) {
+        throw new IllegalArgumentException(
+            workers + " workers that transform a batch in " + batchNanos + " ns; use one at least");
+      }
     }
   }
 

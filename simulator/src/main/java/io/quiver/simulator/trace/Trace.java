@@ -48,6 +48,17 @@ public interface Trace {
   default void delivered(long now, int job, int epoch, int[] items, long stallNanos) {}
 
   /**
+   * A batch has been transformed.
+   *
+   * @param request the number it was asked for with
+   * @param began when that began
+   */
+  default void transformed(long now, int job, long request, long began) {}
+
+  /** A job's GPUs have worked on a batch since a time. */
+  default void computed(long now, int job, long request, long began) {}
+
+  /**
    * A job will read this list in an epoch, instead of every item once.
    *
    * @param list items in order, repeats included; not to be changed or kept

@@ -77,6 +77,20 @@ public final class Watchers implements Trace {
   }
 
   @Override
+  public void transformed(long now, int job, long request, long began) {
+    for (Trace each : all) {
+      each.transformed(now, job, request, began);
+    }
+  }
+
+  @Override
+  public void computed(long now, int job, long request, long began) {
+    for (Trace each : all) {
+      each.computed(now, job, request, began);
+    }
+  }
+
+  @Override
   public void listed(long now, int job, int epoch, int[] list) {
     for (Trace each : all) {
       each.listed(now, job, epoch, list);
