@@ -281,7 +281,7 @@ class JobCommandTest {
         BatchLoader running =
             BatchLoader.open(
                 LoaderConfig.of("taken", digest.digest(), store).withManager(node.uri()))) {
-      assertThat(running.statistics().items()).isZero();
+      assertThat(running.statistics().delivered().items()).isZero();
       var same = against(node, "--name", "taken", "--json");
       assertThat(same.exit()).as(same.err()).isZero();
       assertThat(same.json().path("exactly_once").asBoolean()).isTrue();

@@ -56,8 +56,8 @@ class EasyTrainTest {
             .isGreaterThan(0.95f);
         assertThat(trainer.getTrainingResult().getEpoch()).isEqualTo(EPOCHS);
       }
-      assertThat(train.statistics().items()).isEqualTo(EPOCHS * 600L);
-      assertThat(test.statistics().items()).isEqualTo(EPOCHS * 200L);
+      assertThat(train.statistics().delivered().items()).isEqualTo(EPOCHS * 600L);
+      assertThat(test.statistics().delivered().items()).isEqualTo(EPOCHS * 200L);
     }
   }
 

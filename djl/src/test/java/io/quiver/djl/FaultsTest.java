@@ -138,8 +138,8 @@ class FaultsTest {
     }
     try (QuiverDataset dataset = stripes.dataset().optCache(nobody).build()) {
       Walks.assertExactlyOnce(Walks.items(dataset.getData(manager)), ITEMS);
-      assertThat(dataset.statistics().hits()).isZero();
-      assertThat(dataset.statistics().storeReads()).isEqualTo(ITEMS);
+      assertThat(dataset.statistics().delivered().hits()).isZero();
+      assertThat(dataset.statistics().store().reads()).isEqualTo(ITEMS);
     }
   }
 

@@ -76,7 +76,7 @@ class QuiverDatasetTest {
         Walks.assertExactlyOnce(orders.getLast(), ITEMS);
       }
       assertThat(orders.get(0)).isNotEqualTo(orders.get(1));
-      assertThat(dataset.statistics().items()).isEqualTo(3 * ITEMS);
+      assertThat(dataset.statistics().delivered().items()).isEqualTo(3 * ITEMS);
       assertThatThrownBy(() -> dataset.getData(manager))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("epoch 3");

@@ -37,7 +37,7 @@ final class Randomness {
     List<ShuffleQuality> epochs =
         runs.stream()
             .filter(run -> run.mode() == DemoMode.QUIVER)
-            .flatMap(run -> run.orders().stream())
+            .flatMap(run -> run.recording().orders().stream())
             .filter(order -> order.length == digest.itemCount())
             .map(order -> quality(order, batch))
             .toList();

@@ -107,7 +107,7 @@ final class DemoDisplay implements DemoListener, AutoCloseable {
             "%-10s  %5.1f s, %s from the store",
             result.mode().title(),
             result.seconds(),
-            ByteSize.show(result.storeBytes())));
+            ByteSize.show(result.store().bytes())));
   }
 
   private Progress bar(String title, Progress.Unit unit, long total) {

@@ -52,9 +52,9 @@ public final class JobDisplay implements JobWatcher, AutoCloseable {
             title(result.epoch()),
             result.seconds(),
             result.samplesPerSecond(),
-            100 * result.hitRatio(),
-            100 * result.stall(),
-            result.exactlyOnce() ? "exactly once" : "NOT exactly once"));
+            100 * result.delivered().hitRatio(),
+            100 * result.times().stall(),
+            result.proof().exactlyOnce() ? "exactly once" : "NOT exactly once"));
   }
 
   /** Removes the bar. */

@@ -33,11 +33,11 @@ public final class JobTable {
       name,
       String.format(Locale.ROOT, "%.1f s", epoch.seconds()),
       String.format(Locale.ROOT, "%,.0f", epoch.samplesPerSecond()),
-      String.format(Locale.ROOT, "%.1f %%", 100 * epoch.hitRatio()),
-      String.format(Locale.ROOT, "%.1f %%", 100 * epoch.stall()),
-      String.format(Locale.ROOT, "%,d", epoch.storeReads()),
-      String.format(Locale.ROOT, "%,d", epoch.duplicates()),
-      epoch.exactlyOnce() ? "yes" : "NO"
+      String.format(Locale.ROOT, "%.1f %%", 100 * epoch.delivered().hitRatio()),
+      String.format(Locale.ROOT, "%.1f %%", 100 * epoch.times().stall()),
+      String.format(Locale.ROOT, "%,d", epoch.store().reads()),
+      String.format(Locale.ROOT, "%,d", epoch.store().duplicates()),
+      epoch.proof().exactlyOnce() ? "yes" : "NO"
     };
   }
 }

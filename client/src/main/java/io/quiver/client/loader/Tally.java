@@ -68,22 +68,25 @@ final class Tally {
 
   LoaderStatistics statistics() {
     return new LoaderStatistics(
-        sum(Of.BATCHES),
-        sum(Of.ITEMS),
-        sum(Of.BYTES),
-        sum(Of.HITS),
-        sum(Of.SUBSTITUTED),
-        sum(Of.COOPERATIVE),
-        sum(Of.STORE_READS),
-        sum(Of.STORE_BYTES),
-        sum(Of.PRELOADED),
-        sum(Of.DUPLICATES),
-        sum(Of.INSERTED),
-        sum(Of.INSERT_FAILURES),
-        sum(Of.MISMATCHES),
-        sum(Of.WAIT_NANOS) / NANOS,
-        sum(Of.FETCH_NANOS) / NANOS,
-        sum(Of.TRANSFORM_NANOS) / NANOS,
-        sum(Of.COMPUTE_NANOS) / NANOS);
+        new LoaderStatistics.DeliveredItems(
+            sum(Of.BATCHES),
+            sum(Of.ITEMS),
+            sum(Of.BYTES),
+            sum(Of.HITS),
+            sum(Of.SUBSTITUTED),
+            sum(Of.COOPERATIVE)),
+        new LoaderStatistics.StoreTraffic(
+            sum(Of.STORE_READS),
+            sum(Of.STORE_BYTES),
+            sum(Of.PRELOADED),
+            sum(Of.DUPLICATES),
+            sum(Of.INSERTED),
+            sum(Of.INSERT_FAILURES),
+            sum(Of.MISMATCHES)),
+        new LoaderStatistics.BatchTimes(
+            sum(Of.WAIT_NANOS) / NANOS,
+            sum(Of.FETCH_NANOS) / NANOS,
+            sum(Of.TRANSFORM_NANOS) / NANOS,
+            sum(Of.COMPUTE_NANOS) / NANOS));
   }
 }

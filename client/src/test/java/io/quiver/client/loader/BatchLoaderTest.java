@@ -51,7 +51,8 @@ class BatchLoaderTest {
       for (int epoch = 0; epoch < config.epochs(); epoch++) {
         deliveries.drain(loader.epoch(epoch), () -> {});
       }
-      assertThat(loader.statistics().items()).isEqualTo((long) config.epochs() * data.items());
+      assertThat(loader.statistics().delivered().items())
+          .isEqualTo((long) config.epochs() * data.items());
     }
     deliveries.requireExactlyOnce(config.epochs(), what);
   }
@@ -114,10 +115,10 @@ class BatchLoaderTest {
       for (int number = 0; number < most && ratio < 1; number++) {
         LoadedEpoch epoch = loader.epoch(number);
         new Deliveries(data).drain(epoch, () -> {});
-        ratio = epoch.statistics().hitRatio();
+        ratio = epoch.statistics().delivered().hitRatio();
       }
       assertThat(ratio).isEqualTo(1.0);
-      assertThat(loader.statistics().duplicates()).isLessThan(5);
+      assertThat(loader.statistics().store().duplicates()).isLessThan(5);
     }
   }
 
@@ -292,14 +293,14 @@ class BatchLoaderTest {
         Await.until(
             "everything is warm",
             () -> warm.plan().map(JobPlan::dataset).filter(BatchLoaderTest::isWhole).isPresent());
-        assertThat(warm.statistics().storeReads()).isEqualTo(data.items());
+        assertThat(warm.statistics().store().reads()).isEqualTo(data.items());
         assertThatThrownBy(() -> warm.epoch(0)).hasMessageContaining("only warms");
       }
       try (BatchLoader loader = BatchLoader.open(cached);
           LoadedEpoch epoch = loader.epoch(0)) {
         new Deliveries(data).drain(epoch, () -> {});
-        assertThat(epoch.statistics().hitRatio()).isEqualTo(1);
-        assertThat(loader.statistics().storeReads()).isZero();
+        assertThat(epoch.statistics().delivered().hitRatio()).isEqualTo(1);
+        assertThat(loader.statistics().store().reads()).isZero();
       }
     }
   }
@@ -400,7 +401,7 @@ class BatchLoaderTest {
           }
         }
       }
-      assertThat(loader.statistics().items()).isEqualTo(1000);
+      assertThat(loader.statistics().delivered().items()).isEqualTo(1000);
     }
   }
 
@@ -439,7 +440,7 @@ class BatchLoaderTest {
   void aSecondJobOfTheSameNameGoesOnUnderAnotherName() {
     try (TestCluster cluster = new TestCluster(1, 1 << 20);
         BatchLoader first = BatchLoader.open(plain.withManager(cluster.manager()))) {
-      assertThat(first.statistics().items()).isZero();
+      assertThat(first.statistics().delivered().items()).isZero();
       try (LogCapture said = LogCapture.warnings(ManagerHealth.class);
           BatchLoader second = BatchLoader.open(plain.withManager(cluster.manager()))) {
         String name = second.config().job();

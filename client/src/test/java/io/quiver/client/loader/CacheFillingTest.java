@@ -72,7 +72,7 @@ class CacheFillingTest {
         new Deliveries(data).drain(loader.epoch(0), () -> {});
         Await.until("the server refuses", () -> refused(cluster.servers().getFirst()) > 0);
         cluster.deafen(false);
-        Await.until("all is cached", () -> loader.statistics().inserted() == data.items());
+        Await.until("all is cached", () -> loader.statistics().store().inserted() == data.items());
         assertThat(store.counts().reads()).isEqualTo(data.items());
       }
     }

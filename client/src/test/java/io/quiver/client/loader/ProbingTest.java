@@ -43,7 +43,7 @@ class ProbingTest {
         JobSpeeds speeds = speeds(cluster);
         assertThat(speeds.probed()).isPositive();
         assertThat(speeds.probed()).isLessThanOrEqualTo(EPOCHS * data.items() / BATCH / 100);
-        assertThat(loader.statistics().storeReads()).isEqualTo(BATCH * speeds.probed());
+        assertThat(loader.statistics().store().reads()).isEqualTo(BATCH * speeds.probed());
       }
     }
   }
@@ -62,7 +62,7 @@ class ProbingTest {
       for (int number = 0; number < EPOCHS && ratio < 1; number++) {
         LoadedEpoch epoch = loader.epoch(number);
         new Deliveries(data).drain(epoch, () -> {});
-        ratio = epoch.statistics().hitRatio();
+        ratio = epoch.statistics().delivered().hitRatio();
       }
       assertThat(ratio).isEqualTo(1.0);
     }

@@ -81,8 +81,8 @@ class StrictReadAheadTest {
     try (BatchLoader loader = BatchLoader.open(strict(store, bytes));
         LoadedEpoch epoch = loader.epoch(0)) {
       deliveries.take(epoch, 10);
-      long delivered = loader.statistics().bytes();
-      assertThat(loader.statistics().storeBytes() - delivered)
+      long delivered = loader.statistics().delivered().bytes();
+      assertThat(loader.statistics().store().bytes() - delivered)
           .isLessThanOrEqualTo(bytes + 2L * BATCH * 1000);
       deliveries.drain(epoch, () -> {});
     }

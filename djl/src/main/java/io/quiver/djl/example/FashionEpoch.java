@@ -32,21 +32,18 @@ record FashionEpoch(
       double testAccuracy,
       LoaderStatistics before,
       LoaderStatistics after) {
-    double items = Math.max(1, after.items() - before.items());
-    long reads = after.storeReads() - before.storeReads();
+    LoaderStatistics counted = after.since(before);
+    double items = Math.max(1, counted.delivered().items());
+    long reads = counted.store().reads();
     return new FashionEpoch(
         epoch,
         rounded(seconds),
         rounded(trainLoss),
         rounded(testAccuracy),
-        rounded((cached(after) - cached(before)) / items),
+        rounded(counted.delivered().hitRatio()),
         reads,
         rounded(reads / items),
-        rounded((after.waitSeconds() - before.waitSeconds()) / Math.max(1e-9, seconds)));
-  }
-
-  private static double cached(LoaderStatistics statistics) {
-    return statistics.hits() + statistics.cooperative();
+        rounded(counted.times().waited() / Math.max(1e-9, seconds)));
   }
 
   private static double rounded(double value) {

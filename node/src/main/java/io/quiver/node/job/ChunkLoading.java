@@ -35,7 +35,7 @@ final class ChunkLoading {
     ChunkBytes lengths = new ChunkBytes(digest, dataset(first()).chunks());
     JobPlan plan = latest();
     while (!dataset(plan).pinnedIsWhole()) {
-      watcher.accept(lengths.look(dataset(plan), loader.statistics().storeBytes(), capacity));
+      watcher.accept(lengths.look(dataset(plan), loader.statistics().store().bytes(), capacity));
       requireMovement(plan);
       Thread.sleep(LOOK_EVERY_MILLIS);
       plan = latest();
@@ -78,7 +78,7 @@ final class ChunkLoading {
   }
 
   private void requireMovement(JobPlan plan) throws NodeException {
-    long now = plan.version() + loader.statistics().storeReads();
+    long now = plan.version() + loader.statistics().store().reads();
     if (now != moved) {
       moved = now;
       movedAt = System.nanoTime();

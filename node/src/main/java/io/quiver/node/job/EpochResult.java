@@ -1,54 +1,77 @@
 package io.quiver.node.job;
 
+import io.quiver.client.loader.LoaderStatistics.DeliveredItems;
+import io.quiver.client.loader.LoaderStatistics.StoreTraffic;
+
 /**
  * The result of one epoch of a job, all ranks together.
  *
  * @param epoch which, from 0
  * @param seconds how long it took
- * @param samples items delivered, padding included
- * @param hits those that came from the cache
- * @param waitSeconds how long the ranks waited for batches, added up
- * @param workSeconds how long they worked, added up
- * @param storeReads items read from the store, also for others and ahead of time
- * @param storeBytes their bytes
- * @param duplicates those that turned out to be in the cache when they were inserted
- * @param changed items that were not what the digest says
- * @param missing items the ledgers say did not come
- * @param doubled items the ledgers say came more than once
- * @param padded deliveries that only keep the ranks in step
- * @param exactlyOnce whether the ledgers prove this epoch, and those before that an earlier run
- *     began
+ * @param delivered the items delivered, padding included
+ * @param store the items read from the store, also for others and ahead of time
+ * @param times how long the ranks waited and worked, added up
+ * @param proof what the ledgers say
  */
 public record EpochResult(
     int epoch,
     double seconds,
-    long samples,
-    long hits,
-    double waitSeconds,
-    double workSeconds,
-    long storeReads,
-    long storeBytes,
-    long duplicates,
-    long changed,
-    int missing,
-    int doubled,
-    long padded,
-    boolean exactlyOnce) {
+    DeliveredItems delivered,
+    StoreTraffic store,
+    LoopTimes times,
+    Proof proof) {
+
+  /**
+   * The time of training loops, in seconds.
+   *
+   * @param waited how long they waited for batches
+   * @param worked how long they worked on them
+   */
+  public record LoopTimes(double waited, double worked) {
+    /** Returns which part of the time they waited. */
+    public double stall() {
+      return waited + worked == 0 ? 0 : waited / (waited + worked);
+    }
+
+    /** Returns both together. */
+    public LoopTimes plus(LoopTimes other) {
+      return new LoopTimes(waited + other.waited, worked + other.worked);
+    }
+  }
+
+  /**
+   * The verdict of the ledgers.
+   *
+   * @param missing items that did not come
+   * @param doubled items that came more than once
+   * @param padded deliveries that only keep the ranks in step
+   * @param exactlyOnce whether the ledgers prove this epoch, and those before that an earlier run
+   *     began
+   */
+  public record Proof(int missing, int doubled, long padded, boolean exactlyOnce) {
+    private Proof plus(Proof other) {
+      return new Proof(
+          missing + other.missing,
+          doubled + other.doubled,
+          padded + other.padded,
+          exactlyOnce && other.exactlyOnce);
+    }
+  }
+
+  /** Returns the result of no epoch at all. */
+  static EpochResult none(boolean exactlyOnce) {
+    return new EpochResult(
+        0,
+        0,
+        DeliveredItems.NOTHING,
+        StoreTraffic.NOTHING,
+        new LoopTimes(0, 0),
+        new Proof(0, 0, 0, exactlyOnce));
+  }
 
   /** Returns the samples delivered per second. */
   public double samplesPerSecond() {
-    return seconds > 0 ? samples / seconds : 0;
-  }
-
-  /** Returns which part of the samples came from the cache. */
-  public double hitRatio() {
-    return samples == 0 ? 0 : (double) hits / samples;
-  }
-
-  /** Returns which part of their time the ranks waited. */
-  public double stall() {
-    double all = waitSeconds + workSeconds;
-    return all == 0 ? 0 : waitSeconds / all;
+    return seconds > 0 ? delivered.items() / seconds : 0;
   }
 
   /** Returns both together; the epoch's number is of no meaning then. */
@@ -56,17 +79,9 @@ public record EpochResult(
     return new EpochResult(
         other.epoch,
         seconds + other.seconds,
-        samples + other.samples,
-        hits + other.hits,
-        waitSeconds + other.waitSeconds,
-        workSeconds + other.workSeconds,
-        storeReads + other.storeReads,
-        storeBytes + other.storeBytes,
-        duplicates + other.duplicates,
-        changed + other.changed,
-        missing + other.missing,
-        doubled + other.doubled,
-        padded + other.padded,
-        exactlyOnce && other.exactlyOnce);
+        delivered.plus(other.delivered),
+        store.plus(other.store),
+        times.plus(other.times),
+        proof.plus(other.proof));
   }
 }

@@ -106,41 +106,30 @@ final class EpochRun {
   }
 
   private EpochProgress look(long all) {
-    LoaderStatistics now = loader.statistics();
-    long items = now.items() - before.items();
-    long hits = hits(now) - hits(before);
-    double wait = loops.stream().mapToDouble(RankTraining::waitSeconds).sum();
-    double work = loops.stream().mapToDouble(RankTraining::workSeconds).sum();
     return new EpochProgress(
         number,
         loops.stream().mapToLong(RankTraining::items).sum(),
         all,
-        items == 0 ? 0 : (double) hits / items,
-        wait + work == 0 ? 0 : wait / (wait + work));
+        loader.statistics().since(before).delivered().hitRatio(),
+        times().stall());
   }
 
-  private static long hits(LoaderStatistics statistics) {
-    return statistics.hits() + statistics.cooperative();
+  private EpochResult.LoopTimes times() {
+    return new EpochResult.LoopTimes(
+        loops.stream().mapToDouble(RankTraining::waitSeconds).sum(),
+        loops.stream().mapToDouble(RankTraining::workSeconds).sum());
   }
 
   private EpochResult result(double seconds, LedgerReport report) {
-    LoaderStatistics now = loader.statistics();
+    LoaderStatistics counted = loader.statistics().since(before);
     List<EpochReport> judged = report.epochs();
-    return new EpochResult(
-        number,
-        seconds,
-        now.items() - before.items(),
-        hits(now) - hits(before),
-        loops.stream().mapToDouble(RankTraining::waitSeconds).sum(),
-        loops.stream().mapToDouble(RankTraining::workSeconds).sum(),
-        now.storeReads() - before.storeReads(),
-        now.storeBytes() - before.storeBytes(),
-        now.duplicates() - before.duplicates(),
-        now.mismatches() - before.mismatches(),
-        judged.stream().mapToInt(EpochReport::missing).max().orElse(report.items()),
-        judged.stream().mapToInt(EpochReport::doubled).max().orElse(0),
-        judged.isEmpty() ? 0 : judged.getLast().padded(),
-        !judged.isEmpty() && judged.stream().allMatch(each -> isFine(each, config)));
+    EpochResult.Proof proof =
+        new EpochResult.Proof(
+            judged.stream().mapToInt(EpochReport::missing).max().orElse(report.items()),
+            judged.stream().mapToInt(EpochReport::doubled).max().orElse(0),
+            judged.isEmpty() ? 0 : judged.getLast().padded(),
+            !judged.isEmpty() && judged.stream().allMatch(each -> isFine(each, config)));
+    return new EpochResult(number, seconds, counted.delivered(), counted.store(), times(), proof);
   }
 
   /** Ranks that leave items out to stay in step may leave out one each, but not all of them. */

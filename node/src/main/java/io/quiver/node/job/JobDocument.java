@@ -76,28 +76,25 @@ public record JobDocument(
       return new Epoch(
           result.epoch(),
           rounded(result.seconds()),
-          result.samples(),
+          result.delivered().items(),
           rounded(result.samplesPerSecond()),
-          rounded(result.hitRatio()),
-          rounded(result.stall()),
-          result.storeReads(),
-          result.storeBytes(),
-          result.duplicates(),
-          result.changed(),
-          result.missing(),
-          result.doubled(),
-          result.padded(),
-          result.exactlyOnce());
+          rounded(result.delivered().hitRatio()),
+          rounded(result.times().stall()),
+          result.store().reads(),
+          result.store().bytes(),
+          result.store().duplicates(),
+          result.store().mismatches(),
+          result.proof().missing(),
+          result.proof().doubled(),
+          result.proof().padded(),
+          result.proof().exactlyOnce());
     }
   }
 
   /** Returns the document of a run. */
   public static JobDocument of(JobSummary summary) {
     LoaderConfig config = summary.config();
-    EpochResult total =
-        summary
-            .total()
-            .orElse(new EpochResult(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, summary.exactlyOnce()));
+    EpochResult total = summary.total().orElse(EpochResult.none(summary.exactlyOnce()));
     return new JobDocument(
         summary.job(),
         JobLedger.dataset(config),
@@ -110,14 +107,14 @@ public record JobDocument(
         config.caching() != Caching.NONE,
         summary.ledger().map(Path::toString).orElse(null),
         rounded(total.seconds()),
-        total.samples(),
+        total.delivered().items(),
         rounded(total.samplesPerSecond()),
-        rounded(total.hitRatio()),
-        rounded(total.stall()),
-        total.storeReads(),
-        total.storeBytes(),
-        total.duplicates(),
-        total.changed(),
+        rounded(total.delivered().hitRatio()),
+        rounded(total.times().stall()),
+        total.store().reads(),
+        total.store().bytes(),
+        total.store().duplicates(),
+        total.store().mismatches(),
         summary.wrongItems(),
         summary.exactlyOnce(),
         summary.epochs().stream().map(Epoch::of).toList());

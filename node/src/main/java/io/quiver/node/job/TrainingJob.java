@@ -48,7 +48,7 @@ public final class TrainingJob {
         results.add(result);
         wrongItems += run.wrongItems();
         watcher.ended(result);
-        fine = result.exactlyOnce();
+        fine = result.proof().exactlyOnce();
       }
     }
     return new JobSummary(start.name(), config, start.kept(), results, wrongItems, fine);

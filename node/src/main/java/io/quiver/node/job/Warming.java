@@ -98,8 +98,8 @@ public final class Warming {
         planned.length - found.length,
         chosen.length,
         unreadable,
-        statistics.storeReads(),
-        statistics.storeBytes(),
+        statistics.store().reads(),
+        statistics.store().bytes(),
         Math.round((System.nanoTime() - begin) / 1e6) / 1e3,
         new MissingReason(digest, config.store()).of(planned, found));
   }

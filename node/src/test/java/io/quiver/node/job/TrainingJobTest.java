@@ -135,11 +135,11 @@ class TrainingJobTest {
     JobSummary pad = run(JobStart.withoutLedger(three.withEqualSteps(EqualSteps.PAD)), NO_WORK);
     JobSummary drop = run(JobStart.withoutLedger(three.withEqualSteps(EqualSteps.DROP)), NO_WORK);
     assertThat(List.of(keep, pad, drop)).allMatch(JobSummary::exactlyOnce);
-    assertThat(keep.epochs().getFirst().samples()).isEqualTo(ITEMS);
-    assertThat(pad.epochs().getFirst().samples()).isEqualTo(603);
-    assertThat(pad.epochs().getFirst().padded()).isEqualTo(2);
-    assertThat(drop.epochs().getFirst().samples()).isEqualTo(600);
-    assertThat(drop.epochs().getFirst().missing()).isEqualTo(1);
+    assertThat(keep.epochs().getFirst().delivered().items()).isEqualTo(ITEMS);
+    assertThat(pad.epochs().getFirst().delivered().items()).isEqualTo(603);
+    assertThat(pad.epochs().getFirst().proof().padded()).isEqualTo(2);
+    assertThat(drop.epochs().getFirst().delivered().items()).isEqualTo(600);
+    assertThat(drop.epochs().getFirst().proof().missing()).isEqualTo(1);
   }
 
   @Test
@@ -231,7 +231,7 @@ class TrainingJobTest {
   void aJobWithoutACacheReadsEverythingFromTheStore() throws Exception {
     JobSummary summary = run(JobStart.withoutLedger(config("alone").withEpochs(2)), NO_WORK);
     assertThat(summary.exactlyOnce()).isTrue();
-    assertThat(summary.total().orElseThrow().storeReads()).isEqualTo(2 * ITEMS);
-    assertThat(summary.total().orElseThrow().hitRatio()).isZero();
+    assertThat(summary.total().orElseThrow().store().reads()).isEqualTo(2 * ITEMS);
+    assertThat(summary.total().orElseThrow().delivered().hitRatio()).isZero();
   }
 }

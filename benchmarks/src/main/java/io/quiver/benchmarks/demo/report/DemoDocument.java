@@ -108,8 +108,8 @@ public record DemoDocument(
         rounded(run.hitRatio()),
         rounded(run.stall()),
         run.exactlyOnce(),
-        run.storeReads(),
-        run.storeBytes(),
+        run.store().items(),
+        run.store().bytes(),
         run.jobs().stream().map(DemoDocument::job).toList());
   }
 
@@ -118,8 +118,8 @@ public record DemoDocument(
         job.name(),
         job.speed(),
         rounded(job.seconds()),
-        rounded(job.items() == 0 ? 0 : (double) job.hits() / job.items()),
-        rounded(job.waitSeconds()),
+        rounded(job.statistics().delivered().hitRatio()),
+        rounded(job.times().waited()),
         job.verdict());
   }
 

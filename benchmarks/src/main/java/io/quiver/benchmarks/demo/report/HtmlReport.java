@@ -145,7 +145,8 @@ public final class HtmlReport {
   }
 
   private void residency() {
-    Optional<RunResult> run = result.run(DemoMode.QUIVER).filter(r -> !r.residency().isEmpty());
+    Optional<RunResult> run =
+        result.run(DemoMode.QUIVER).filter(r -> !r.recording().residency().isEmpty());
     if (run.isEmpty()) {
       return;
     }
@@ -155,7 +156,7 @@ public final class HtmlReport {
                 + " chunk is loaded while its predecessor is read, is read by all jobs, and is"
                 + " evicted when the leaders have read it.</p>")
         .add("<figure>")
-        .include(new ResidencyPlot(run.get().residency(), run.get().seconds()).svg())
+        .include(new ResidencyPlot(run.get().recording().residency(), run.get().seconds()).svg())
         .include(
             Legend.boxes(
                 List.of(
@@ -245,9 +246,9 @@ public final class HtmlReport {
             run.mode().title(),
             Plots.label(job),
             Figures.seconds(job.seconds()),
-            Figures.seconds(job.waitSeconds()),
-            Figures.percent(job.items() == 0 ? 0 : (double) job.hits() / job.items()),
-            Figures.count(job.storeReads()),
+            Figures.seconds(job.times().waited()),
+            Figures.percent(job.statistics().delivered().hitRatio()),
+            Figures.count(job.statistics().store().reads()),
             job.verdict());
       }
     }

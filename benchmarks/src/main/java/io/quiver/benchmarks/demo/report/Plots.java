@@ -96,7 +96,7 @@ public final class Plots {
   private static List<Point> points(RunResult run, ToDoubleFunction<Moment> value) {
     List<Point> points = new ArrayList<>();
     points.add(new Point(0, 0));
-    for (Moment moment : run.moments()) {
+    for (Moment moment : run.recording().moments()) {
       points.add(new Point(Math.min(moment.seconds(), run.seconds()), value.applyAsDouble(moment)));
     }
     return points;

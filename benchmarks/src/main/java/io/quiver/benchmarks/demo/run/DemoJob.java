@@ -5,6 +5,7 @@ import io.quiver.client.loader.LoadedEpoch;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.ledger.LedgerReport;
+import io.quiver.node.job.EpochResult.LoopTimes;
 import io.quiver.node.job.JobLedger;
 import io.quiver.node.job.RankTraining;
 import io.quiver.node.job.RankTraining.Lockstep;
@@ -33,8 +34,7 @@ final class DemoJob implements Callable<DemoJobResult> {
   private final List<Double> epochEnds = new ArrayList<>();
   private final DeliveredOrder order;
   private long wrongItems;
-  private double waitSeconds;
-  private double workSeconds;
+  private LoopTimes times = new LoopTimes(0, 0);
 
   /**
    * A job that starts when its time has come.
@@ -89,8 +89,7 @@ final class DemoJob implements Callable<DemoJobResult> {
         epochEnds.add(seconds());
       }
       wrongItems = loop.wrongItems();
-      waitSeconds = loop.waitSeconds();
-      workSeconds = loop.workSeconds();
+      times = new LoopTimes(loop.waitSeconds(), loop.workSeconds());
       return loader.statistics();
     }
   }
@@ -115,12 +114,8 @@ final class DemoJob implements Callable<DemoJobResult> {
         scenario.speed(index),
         started,
         epochEnds,
-        statistics.items(),
-        statistics.hits() + statistics.cooperative(),
-        waitSeconds,
-        workSeconds,
-        statistics.storeReads(),
-        statistics.duplicates(),
+        statistics,
+        times,
         proven,
         wrongItems == 0 ? verdict : verdict + ", " + wrongItems + " items with wrong bytes");
   }

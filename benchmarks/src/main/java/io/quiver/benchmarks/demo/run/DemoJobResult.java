@@ -1,5 +1,7 @@
 package io.quiver.benchmarks.demo.run;
 
+import io.quiver.client.loader.LoaderStatistics;
+import io.quiver.node.job.EpochResult.LoopTimes;
 import java.util.List;
 
 /**
@@ -9,12 +11,8 @@ import java.util.List;
  * @param speed how many times longer it works on a batch than the fastest kind
  * @param startSeconds when it started
  * @param epochEnds when each of its epochs ended, in seconds like the start
- * @param items items it was given
- * @param hits those that came from the cache
- * @param waitSeconds how long it waited for batches
- * @param workSeconds how long it worked on them
- * @param storeReads items it read from the store, also for others
- * @param duplicates those that turned out to be in the cache when it inserted them
+ * @param statistics what its loader counted
+ * @param times how long it waited for batches and worked on them
  * @param exactlyOnce whether its ledger proves every item exactly once per epoch, with right bytes
  * @param verdict what the ledger says, in words
  */
@@ -23,12 +21,8 @@ public record DemoJobResult(
     double speed,
     double startSeconds,
     List<Double> epochEnds,
-    long items,
-    long hits,
-    double waitSeconds,
-    double workSeconds,
-    long storeReads,
-    long duplicates,
+    LoaderStatistics statistics,
+    LoopTimes times,
     boolean exactlyOnce,
     String verdict) {
   /** Keeps its own copy. */

@@ -184,13 +184,10 @@ public final class DemoRun {
         seconds,
         data.digest().itemCount(),
         scenario.epochs(),
-        meter.reads(),
-        meter.bytes(),
-        meter.itemsRead(residency::pinned),
+        new RunResult.FetchedItems(
+            meter.reads(), meter.bytes(), meter.itemsRead(residency::pinned)),
         residency.windowFraction(),
         results,
-        timeline.moments(),
-        cluster.residency(),
-        orders);
+        new RunResult.Recording(timeline.moments(), cluster.residency(), orders));
   }
 }

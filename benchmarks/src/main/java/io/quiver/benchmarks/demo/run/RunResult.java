@@ -1,7 +1,9 @@
 package io.quiver.benchmarks.demo.run;
 
 import io.quiver.benchmarks.demo.run.Timeline.Moment;
+import io.quiver.client.loader.LoaderStatistics.DeliveredItems;
 import io.quiver.core.plan.chunk.ChunkEntry;
+import io.quiver.node.job.EpochResult.LoopTimes;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
@@ -12,46 +14,61 @@ import java.util.stream.DoubleStream;
  * @param seconds from the start of the first job to the end of the last
  * @param items items of the data set
  * @param epochs epochs each job ran
- * @param storeReads items read from the store by all jobs, as the store counts
- * @param storeBytes their bytes
- * @param pinnedReads the items that the plan keeps across epochs and that were read: one fill each
+ * @param store the items read from the store by all jobs, as the store counts
  * @param windowFraction the rotating part of the cache, as a share of the data set; 0 without one
  * @param jobs each job
- * @param moments looks at the run in order of time
- * @param residency what the cache held, in order of time; empty without a plan
- * @param orders the order in which the first job was given its items, for each of its epochs
+ * @param recording what was seen while it ran
  */
 public record RunResult(
     DemoMode mode,
     double seconds,
     int items,
     int epochs,
-    long storeReads,
-    long storeBytes,
-    long pinnedReads,
+    FetchedItems store,
     double windowFraction,
     List<DemoJobResult> jobs,
-    List<Moment> moments,
-    List<ResidencyChange> residency,
-    List<int[]> orders) {
-  /** Keeps its own copies. */
+    Recording recording) {
+  /** Keeps its own copy. */
   public RunResult {
     jobs = List.copyOf(jobs);
-    moments = List.copyOf(moments);
-    residency = List.copyOf(residency);
-    orders = List.copyOf(orders);
+  }
+
+  /**
+   * The items that all jobs read from the store.
+   *
+   * @param items how many
+   * @param bytes their bytes
+   * @param pinned those that the plan keeps across epochs: one fill each
+   */
+  public record FetchedItems(long items, long bytes, long pinned) {}
+
+  /**
+   * The course of a run.
+   *
+   * @param moments looks at the run in order of time
+   * @param residency what the cache held, in order of time; empty without a plan
+   * @param orders the order in which the first job was given its items, for each of its epochs
+   */
+  public record Recording(
+      List<Moment> moments, List<ResidencyChange> residency, List<int[]> orders) {
+    /** Keeps its own copies. */
+    public Recording {
+      moments = List.copyOf(moments);
+      residency = List.copyOf(residency);
+      orders = List.copyOf(orders);
+    }
   }
 
   /** Reads from the store by all jobs together, for each item and epoch. */
   public double readsPerItemEpoch() {
-    return storeReads / ((double) items * epochs);
+    return store.items / ((double) items * epochs);
   }
 
   /**
    * Returns the part of it that filled what stays across epochs: paid once, however long jobs run.
    */
   public double fillReadsPerItemEpoch() {
-    return pinnedReads / ((double) items * epochs);
+    return store.pinned / ((double) items * epochs);
   }
 
   /**
@@ -64,30 +81,33 @@ public record RunResult(
 
   /** Reads beyond that first filling, for each item and epoch of the job in front. */
   public double readsPerItemLeadEpoch() {
-    return (storeReads - pinnedReads) / (items * Math.max(leadEpochs(), 1e-9));
+    return (store.items - store.pinned) / (items * Math.max(leadEpochs(), 1e-9));
   }
 
   /** Returns which part of the reads brought in what was there already. */
   public double duplicateFetches() {
-    return storeReads == 0 ? 0 : (double) duplicates() / storeReads;
+    return store.items == 0 ? 0 : (double) duplicates() / store.items;
   }
 
   /** Returns how many reads brought in what was there already. */
   public long duplicates() {
-    return jobs.stream().mapToLong(DemoJobResult::duplicates).sum();
+    return jobs.stream().mapToLong(job -> job.statistics().store().duplicates()).sum();
   }
 
   /** Returns which part of the items came from the cache. */
   public double hitRatio() {
-    long all = jobs.stream().mapToLong(DemoJobResult::items).sum();
-    return all == 0 ? 0 : (double) jobs.stream().mapToLong(DemoJobResult::hits).sum() / all;
+    return jobs.stream()
+        .map(job -> job.statistics().delivered())
+        .reduce(DeliveredItems.NOTHING, DeliveredItems::plus)
+        .hitRatio();
   }
 
   /** Returns which part of their time the jobs waited. */
   public double stall() {
-    double waited = jobs.stream().mapToDouble(DemoJobResult::waitSeconds).sum();
-    double worked = jobs.stream().mapToDouble(DemoJobResult::workSeconds).sum();
-    return waited + worked == 0 ? 0 : waited / (waited + worked);
+    return jobs.stream()
+        .map(DemoJobResult::times)
+        .reduce(new LoopTimes(0, 0), LoopTimes::plus)
+        .stall();
   }
 
   /** Returns true if every job was given every item exactly once in every epoch. */

@@ -7,10 +7,12 @@ import io.quiver.benchmarks.demo.run.DemoScenario;
 import io.quiver.benchmarks.demo.run.RunResult;
 import io.quiver.benchmarks.demo.run.RunResult.ResidencyChange;
 import io.quiver.benchmarks.demo.run.Timeline.Moment;
+import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.ChunkState;
+import io.quiver.node.job.EpochResult.LoopTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,14 +69,11 @@ final class SampleResults {
         seconds,
         ITEMS,
         2,
-        reads,
-        reads * 20_000,
-        pinned,
+        new RunResult.FetchedItems(reads, reads * 20_000, pinned),
         mode == DemoMode.QUIVER ? 0.05 : 0,
         List.of(job(0, seconds, reads / 2, true), job(1, seconds, reads / 2, exactlyOnce)),
-        moments,
-        mode == DemoMode.QUIVER ? residency() : List.of(),
-        List.of());
+        new RunResult.Recording(
+            moments, mode == DemoMode.QUIVER ? residency() : List.of(), List.of()));
   }
 
   private static DemoJobResult job(int index, double seconds, long reads, boolean exactlyOnce) {
@@ -83,12 +82,11 @@ final class SampleResults {
         1,
         0,
         List.of(seconds / 2, seconds),
-        2000,
-        2000 - Math.min(2000, reads),
-        seconds - 9.8,
-        9.8,
-        reads,
-        index,
+        new LoaderStatistics(
+            new LoaderStatistics.DeliveredItems(20, 2000, 0, 2000 - Math.min(2000, reads), 0, 0),
+            new LoaderStatistics.StoreTraffic(reads, 0, 0, index, 0, 0, 0),
+            new LoaderStatistics.BatchTimes(0, 0, 0, 0)),
+        new LoopTimes(seconds - 9.8, 9.8),
         exactlyOnce,
         exactlyOnce ? "fine" : "3 items missing");
   }

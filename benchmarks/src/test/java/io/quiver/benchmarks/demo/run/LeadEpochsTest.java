@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quiver.benchmarks.demo.run.RunResult.LeadEpochs;
+import io.quiver.client.loader.LoaderStatistics;
+import io.quiver.node.job.EpochResult.LoopTimes;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,8 @@ final class LeadEpochsTest {
         java.util.stream.IntStream.rangeClosed(1, epochs)
             .mapToObj(epoch -> start + epoch * epochSeconds)
             .toList();
-    return new DemoJobResult("job", 1, start, ends, 0, 0, 0, 0, 0, 0, true, "");
+    return new DemoJobResult(
+        "job", 1, start, ends, LoaderStatistics.NONE, new LoopTimes(0, 0), true, "");
   }
 
   @Test
