@@ -90,23 +90,34 @@ public final class Demands {
 
   private Demand demand(
       DatasetState state, List<Observed<JobReport>> reports, int readers, List<JobSpeed> speeds) {
-    DatasetKey key = state.dataset();
-    long floor = preferences.of(key) == CachePreference.PIN ? state.bytes() : 0;
-    return Demand.ring(key, state.bytes(), state.chunks(), rules.window(), readers, speeds)
+    Demand unbound =
+        Demand.ring(
+            state.dataset(), state.bytes(), state.chunks(), rules.window(), readers, speeds);
+    return bound(unbound, state.dataset(), reports, preferences);
+  }
+
+  /** Returns a demand within its data set's preference and quota, and on its payer's account. */
+  private static Demand bound(
+      Demand demand,
+      DatasetKey key,
+      List<Observed<JobReport>> reports,
+      CachePreferences preferences) {
+    long floor = preferences.of(key) == CachePreference.PIN ? demand.bytes() : 0;
+    return demand
         .within(floor, preferences.most(key))
-        .paidBy(payer(reports));
+        .paidBy(payer(reports, preferences.userQuotas()));
   }
 
   /** Returns the user with the largest quota; empty when some have none. */
-  private String payer(List<Observed<JobReport>> reports) {
-    if (preferences.userQuotas().isEmpty()) {
+  private static String payer(List<Observed<JobReport>> reports, Map<String, Long> quotas) {
+    if (quotas.isEmpty()) {
       return "";
     }
     String payer = "";
     long largest = -1;
     for (Observed<JobReport> each : reports) {
       String user = each.report().traits().user();
-      Long quota = preferences.userQuotas().get(user);
+      Long quota = quotas.get(user);
       if (quota == null) {
         return "";
       }
@@ -119,18 +130,22 @@ public final class Demands {
   }
 
   /**
-   * Returns equal shares by length alone, for which the number of chunks is chosen: it must not
+   * Returns equal shares by length and quota, for which the number of chunks is chosen: it must not
    * depend on the share that it leads to.
    */
   static Map<DatasetKey, Long> equalShares(
-      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs, long capacity) {
+      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs,
+      CachePreferences preferences,
+      long capacity) {
     List<DatasetKey> keys = List.copyOf(jobs.keySet());
     List<Demand> lengths = new ArrayList<>();
     jobs.forEach((key, reports) -> {
       long bytes = reports.getFirst().report().bytes();
-      lengths.add(Demand.of(key, bytes, UnreadCurve.random(1), List.of()));
+      Demand length = Demand.of(key, bytes, UnreadCurve.random(1), List.of());
+      lengths.add(bound(length, key, reports, preferences));
     });
-    long[] shares = new EqualAllocation().divide(lengths, CacheBudget.of(capacity), new long[0]);
+    CacheBudget budget = new CacheBudget(capacity, preferences.userQuotas());
+    long[] shares = new EqualAllocation().divide(lengths, budget, new long[0]);
     Map<DatasetKey, Long> byKey = new HashMap<>();
     for (int i = 0; i < shares.length; i++) {
       byKey.put(keys.get(i), shares[i]);

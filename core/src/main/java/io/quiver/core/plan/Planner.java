@@ -144,7 +144,7 @@ public final class Planner {
       Observations seen,
       long capacity,
       long version) {
-    Map<DatasetKey, Long> equal = Demands.equalShares(jobs, capacity);
+    Map<DatasetKey, Long> equal = Demands.equalShares(jobs, seen.preferences(), capacity);
     jobs.forEach((key, reports) -> {
       long share = equal.getOrDefault(key, 0L);
       @Nullable DatasetState known = states.get(key);

@@ -228,6 +228,20 @@ final class PlannersTest {
   }
 
   @Test
+  void chunksAreSmallEnoughToRotateWithinAQuota() {
+    CachePreferences quotas =
+        CachePreferences.NONE.withQuota(key(1), SIZE / 100).withUserQuota("ann", SIZE / 100);
+    Cluster cluster = marginal(5).preference(quotas).job("a", 1, SIZE).job("b", 1, SIZE);
+    cluster.job("c", 2, SIZE, "ann").job("d", 2, SIZE, "ann").settle();
+    for (int dataset = 1; dataset <= 2; dataset++) {
+      DatasetPlan held = Objects.requireNonNull(cluster.dataset(dataset));
+      assertThat(held.ring()).as("ring of data set %d", dataset).isTrue();
+      assertThat(held.chunks()).as("data set %d", dataset).isEqualTo(400);
+      assertThat(held.held()).as("data set %d", dataset).hasSize(4);
+    }
+  }
+
+  @Test
   void quotasOfDataSetsAndUsersBind() {
     SeededRuns.run(
         50,
