@@ -212,6 +212,7 @@ def test_waiting_for_the_ring():
             6,
             Unread(case["left"]),
             own_chunk=16,
+            out=case["out"],
             reachable=case["reachable"],
             now=case["now_ms"] / 1000,
         )

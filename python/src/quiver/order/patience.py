@@ -14,7 +14,9 @@ class RingPatience:
 
     The other choice is to read from the store what the cache will bring by and by. Waiting is what keeps
     reads at once per item for all jobs together. It is in vain for what is left over of chunks whose turn
-    has passed: that is read meanwhile. And it ends after a while.
+    has passed: that is read meanwhile. And it ends after a while in which nothing is being read: what is
+    being read is what the ring brings in just now, and a job that reads other items beside takes the store's
+    bandwidth from it, until no chunk gets whole in time and every job reads for itself.
     """
 
     def __init__(self, batch: int):
@@ -29,6 +31,7 @@ class RingPatience:
         unread: BatchOrder,
         *,
         own_chunk: int,
+        out: int,
         reachable: bool,
         now: float,
     ) -> bool:
@@ -38,6 +41,7 @@ class RingPatience:
         :param held: all chunks that the plan lists, in whatever state
         :param chunks: how many chunks the data set has
         :param own_chunk: how many items of a chunk are this rank's
+        :param out: how many draws are being read
         :param reachable: whether a new plan can come at all
         :param now: seconds of any steady clock
         """
@@ -51,7 +55,7 @@ class RingPatience:
         if not starved:
             self._since = None
             return False
-        if self._since is None:
+        if self._since is None or out > 0:
             self._since = now
         return now - self._since < rules.RING_WAIT
 

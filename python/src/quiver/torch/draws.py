@@ -102,6 +102,7 @@ class RankDraws:
             held.chunks,
             self._sampler,
             own_chunk=max(1, self.items // self._chunks),
+            out=self.out,
             reachable=self._reachable(),
             now=now,
         )

@@ -89,8 +89,8 @@ public final class EpochDraws<D, O extends ReadOrder<D>> {
     if (plan == null || held == null) {
       return draw(Residency.NONE, RingRole.LEADER);
     }
-    waiting =
-        mayWait && patience.waits(held, order, Math.max(1, items / order.chunks()), reachable, now);
+    int ownChunk = Math.max(1, items / order.chunks());
+    waiting = mayWait && patience.waits(held, order, ownChunk, out, reachable, now);
     return waiting ? null : draw(residency(held), plan.ringRole());
   }
 

@@ -10,7 +10,10 @@ import io.quiver.core.plan.chunk.DatasetPlan;
  * Decides whether a job that has used up all that is cached waits for the next chunk of the ring,
  * or reads from the store what the cache will bring by and by. Waiting is what keeps reads at once
  * per item for all jobs together. It is in vain for what is left over of chunks whose generation
- * has passed: that is read meanwhile. And it ends after a while.
+ * has passed: that is read meanwhile. And it ends after a while in which nothing is being read:
+ * what is being read is what the ring brings in just now, and a job that reads other items beside
+ * takes the store's bandwidth from it, until no chunk gets whole in time and every job reads for
+ * itself.
  */
 public final class RingPatience {
   private final int batch;
@@ -26,11 +29,12 @@ public final class RingPatience {
    * Returns true if the job should wait rather than draw.
    *
    * @param ownChunk how many items of a chunk are this rank's
+   * @param out how many draws are being read
    * @param reachable whether a new plan can come at all
    * @param now nanoseconds of any steady clock
    */
   public boolean waits(
-      DatasetPlan plan, UnreadItems unread, int ownChunk, boolean reachable, long now) {
+      DatasetPlan plan, UnreadItems unread, int ownChunk, int out, boolean reachable, long now) {
     boolean starved =
         plan.ring()
             && reachable
@@ -40,7 +44,7 @@ public final class RingPatience {
       waiting = false;
       return false;
     }
-    if (!waiting) {
+    if (!waiting || out > 0) {
       waiting = true;
       since = now;
     }

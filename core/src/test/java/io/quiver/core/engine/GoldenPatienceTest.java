@@ -52,10 +52,11 @@ class GoldenPatienceTest {
         new DatasetPlan(
             new DatasetKey("0123456789abcdef"), 100, 1000, CHUNKS, random.nextInt(5) != 0, held);
     boolean reachable = random.nextInt(8) != 0;
-    boolean waits = patience.waits(plan, unread(left), 16, reachable, millis * 1_000_000);
+    int out = random.nextInt(3) == 0 ? 1 : 0;
+    boolean waits = patience.waits(plan, unread(left), 16, out, reachable, millis * 1_000_000);
     Residency residency = plan.residency();
     return ("{\"now_ms\": %d, \"left\": %s, \"pinned\": %s, \"window\": %s, \"loading\": %s,"
-            + " \"held\": %s, \"ring\": %s, \"reachable\": %s, \"waits\": %s}")
+            + " \"held\": %s, \"ring\": %s, \"out\": %d, \"reachable\": %s, \"waits\": %s}")
         .formatted(
             millis,
             Arrays.toString(left),
@@ -64,6 +65,7 @@ class GoldenPatienceTest {
             residency.loading(),
             held.stream().map(ChunkEntry::chunk).toList(),
             plan.ring(),
+            out,
             reachable,
             waits);
   }
