@@ -24,7 +24,6 @@ from quiver.reading.pool import DaemonPool
 from quiver.wire import Hashes, Receipt, Status
 
 _LOG = logging.getLogger("quiver")
-_DEMAND_LASTS = 0.5
 _GOLDEN = 0x9E3779B9
 
 ChunkGeneration = tuple[int, int]
@@ -66,7 +65,6 @@ class Preloader:
         self._changed = threading.Condition()
         self._woken = self._closed = False
         self._under_way = 0
-        self._demand_at = -1e9
         self._plan: JobPlan | None = None
         self._followed: JobPlan | None = None
         self._servers: tuple[str, ...] = ()
@@ -82,10 +80,6 @@ class Preloader:
         """Follow a new plan."""
         self._plan = plan
         self._signal()
-
-    def demand(self, now: float) -> None:
-        """Note that batches had to read the store lately: they go first."""
-        self._demand_at = now
 
     def loaded(self) -> list[ChunkGeneration]:
         """Return the generations found whole that the plan still has."""
@@ -173,15 +167,11 @@ class Preloader:
 
         return ChunkLoad(size, members, time.monotonic())
 
-    def _may_claim(self) -> int:
-        busy = time.monotonic() - self._demand_at < _DEMAND_LASTS
-        return rules.may_claim(self._most, self._under_way, demand_waits=busy)
-
     def _advance(self, load: ChunkLoad, space: str) -> bool:
         """Bring a chunk on as far as it goes without waiting; says whether the cache answered."""
         answers = True
         while answers and (load.has_missing or load.has_unseen):
-            free = self._may_claim()
+            free = rules.may_claim(self._most, self._under_way)
             if free <= 0:
                 break
             answers = self._claim(load, space, free) if load.has_missing else self._look(load)

@@ -60,13 +60,12 @@ class EpochRun:
     ):
         self._job, self._sampling = job, sampling
         self.epoch = sampling.epoch
-        self.batches = 0 if own is None else own.batches
+        self.batches = self._batches_before = 0 if own is None else own.batches
         self.blocking = False
         self.closed = False
         self._sequence = 0
         self._probed: set[int] = set()
         self._status_at = 0.0
-        self._demand = False
         items = sampling.setup.items
         self._delivered = np.zeros(items, np.bool_) if own is None else own.delivered.mask().copy()
         self._padded = own is not None and own.padded
@@ -86,6 +85,11 @@ class EpochRun:
     def out(self) -> int:
         """The number of draws that have been made and not handed out."""
         return self._draws.out
+
+    @property
+    def begins(self) -> bool:
+        """True until the first batch is handed out."""
+        return not self.closed and self.batches == self._batches_before
 
     @property
     def finished(self) -> bool:
@@ -151,7 +155,6 @@ class EpochRun:
         self._probed.discard(sequence)
         ended = self._job.meter.delivered(items, counts, held, probed, now)
         self._job.cache.check(counts.cache_failure)
-        self._demand = self._demand or (counts.stored > 0 and not probed)
         drained = self._draws.note_drained()
         if ended or drained or self._draws.all_read or now - self._status_at >= _STATUS_EVERY:
             self._report(news=ended or drained or self._draws.all_read)
@@ -181,9 +184,7 @@ class EpochRun:
             "item_seconds": clock.item_seconds,
             "working_since": clock.working_since,
             "speeds": self._job.meter.speeds(self._job.to_come(self.epoch, self.batches), now),
-            "demand": self._demand,
         }
-        self._demand = False
         agent.send(status, news=news)
 
     def state(self) -> LoaderState:
