@@ -151,6 +151,42 @@ def test_set_epoch_keeps_a_state_of_that_epoch_and_leaves_others(data: datasets.
     assert len(rest(second)) == ITEMS
 
 
+@pytest.mark.parametrize("sampler", ["substitute", "strict"])
+def test_set_epoch_may_name_an_epoch_that_has_just_begun(data: datasets.Data, sampler: Any) -> None:
+    """Lightning makes an iterator first, and then says which epoch it is."""
+    (whole,) = loaders(data, 1, sampler=sampler)
+    expected = [list(whole) for _ in range(3)]
+    (first,) = loaders(data, 1, sampler=sampler)
+    epoch = iter(first)
+    first.set_epoch(0)
+    done = [next(epoch) for _ in range(3)]
+    state = through_json(first.state_dict())
+    assert (state["epoch"], state["batches"]) == (0, 3)
+    (second,) = loaders(data, 1, sampler=sampler)
+    second.load_state_dict(state)
+    epoch = iter(second)
+    second.set_epoch(0)
+    done += epoch
+    assert done == expected[0]
+    assert list(second) == expected[1]
+    second.set_epoch(2)
+    assert list(second) == expected[2]
+    second.set_epoch(2)
+    assert list(second) == expected[2], "that one was over"
+
+
+def test_a_state_that_all_ranks_gather_is_one_for_each_of_them(data: datasets.Data) -> None:
+    (alone,) = loaders(data, 1, gather_state=True)
+    take(alone, 2)
+    state = through_json(alone.state_dict())
+    assert state["rank"] is None
+    parts = []
+    for loader in loaders(data, 2):
+        loader.load_state_dict(state)
+        parts += rest(loader)
+    assert len(set(parts)) == ITEMS - 2 * BATCH
+
+
 def test_the_ledgers_of_all_runs_together_are_proof(data: datasets.Data, tmp_path: Path) -> None:
     ledger = tmp_path / "run.qlg"
     first = loaders(data, 2, ledger=ledger, job="resumed", uneven="pad")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +20,7 @@ from quiver import rules
 from quiver.agent.handle import CacheLink
 from quiver.agent.setup import AgentSetup
 from quiver.credentials import Credentials, PathLike
+from quiver.errors import QuiverWarning
 from quiver.ledger import LedgerHeader, LedgerWriter, ledger_path
 from quiver.manager import cache_addresses
 from quiver.order import EpochState, EqualSteps, Kind, RankEpochSampling, Setup
@@ -26,7 +29,9 @@ from quiver.torch.dataset import QuiverDataset
 from quiver.torch.meter import JobMeter, Tally
 from quiver.torch.ranks import Ranks, RunName, agreed, gather
 from quiver.torch.run import EpochRun, Job
-from quiver.torch.state import LoaderState, loaded_state, merged
+from quiver.torch.state import LoaderState, loaded_state, merge_states
+
+_LIGHTNING = {"lightning.pytorch", "pytorch_lightning"}
 
 
 class QuiverDataLoader(DataLoader[Any]):
@@ -55,6 +60,8 @@ class QuiverDataLoader(DataLoader[Any]):
     :param rank: which of ``world_size`` processes this is; by default what ``torch.distributed`` says
     :param uneven: what several ranks do that cannot share an epoch evenly, so that all take equally many
         steps: ``"pad"`` repeats a sample, ``"drop"`` leaves some out
+    :param gather_state: whether :meth:`state_dict` is that of all ranks together, and called by all of them:
+        Lightning does so, and keeps the first rank's only
     :param homogeneous: whether a batch comes from one stretch of the data set (items of similar length)
     :param ledger: a file to note in what was delivered; ``quiver ledger verify`` proves epochs from it
     :param gpus: how many GPUs wait when this process waits
@@ -89,6 +96,7 @@ class QuiverDataLoader(DataLoader[Any]):
         rank: int | None = None,
         world_size: int | None = None,
         uneven: EqualSteps = "pad",
+        gather_state: bool = False,
         homogeneous: bool = False,
         ledger: str | os.PathLike[str] | None = None,
         gpus: int = 1,
@@ -116,6 +124,7 @@ class QuiverDataLoader(DataLoader[Any]):
         )
         self._ranks = Ranks(0, 1)
         self._begun = self._agreed = False
+        self._gather_state = gather_state
         self._find_ranks()
         self._run: EpochRun | None = None
         self._inner: weakref.ref[Any] | None = None
@@ -281,9 +290,11 @@ class QuiverDataLoader(DataLoader[Any]):
         return self.steps()
 
     def set_epoch(self, epoch: int) -> None:
-        """Say which epoch begins next; without this they count up from 0."""
+        """Say which epoch begins next, or has just begun; without this they count up from 0."""
         if epoch < 0:
             raise ValueError(f"epoch {epoch}; they count from 0")
+        if self._run is not None and self._run.begins and self._run.epoch == epoch:
+            return  # Lightning makes the iterator first
         if self._resume is not None and self._resume.delivered.epoch != epoch:
             self._resume = None
         self._next_epoch = epoch
@@ -294,11 +305,21 @@ class QuiverDataLoader(DataLoader[Any]):
         Load it with as many ranks as there are now, each its own; for any other number of ranks, see
         :meth:`gather_state_dict` and :func:`quiver.torch.merge_states`.
         """
-        return self._state().to_dict()
+        own = self._state().to_dict()
+        if self._gather_state:
+            return merge_states(gather(own))
+        if self._ranks.world_size > 1 and _LIGHTNING & sys.modules.keys():
+            warnings.warn(
+                "Lightning keeps the state of the first rank's loader only, from which no other rank can go "
+                "on; make the loader with gather_state=True",
+                QuiverWarning,
+                stacklevel=2,
+            )
+        return own
 
     def gather_state_dict(self) -> dict[str, Any]:
         """Return the whole job's position, for any number of ranks to go on; every rank has to call this."""
-        return merged([LoaderState.from_dict(each) for each in gather(self.state_dict())]).to_dict()
+        return merge_states(gather(self._state().to_dict()))
 
     def _state(self) -> LoaderState:
         self._find_ranks()
