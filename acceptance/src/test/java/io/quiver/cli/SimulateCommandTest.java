@@ -54,6 +54,25 @@ class SimulateCommandTest {
   }
 
   @Test
+  void policiesOfImportanceAreComparedByHitsAndCoverage() throws Exception {
+    JsonNode rows = run("simulate", "shade", "--items", "2000", "--epochs", "3", "--json").json();
+    assertThat(rows)
+        .filteredOn(row -> row.path("cache_fraction").asDouble() == 0.1)
+        .extracting(row -> row.path("policy").asText())
+        .contains("lru", "lru-same-draws", "min", "minio", "sh_pq", "shade-paper", "shade");
+    for (JsonNode row : rows) {
+      assertThat(row.path("hit_ratio").asDouble()).isBetween(0.0, 1.0);
+      assertThat(row.path("coverage").asDouble()).isBetween(0.5, 1.0);
+    }
+    assertThat(run("simulate", "shade", "--items", "2000", "--epochs", "1").out())
+        .contains("policy")
+        .contains("shade-paper");
+    var wrong = run("simulate", "shade", "--batch", "1");
+    assertThat(wrong.exit()).isEqualTo(2);
+    assertThat(wrong.err()).contains("batches of 1;");
+  }
+
+  @Test
   void peopleGetATableAndAPageWithPlots() throws Exception {
     Path page = folder.resolve("page.html");
     var ended = run("simulate", file(SCENARIO), "--report", page.toString());

@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
 /** Lets time pass for a cluster that need not exist. */
 @Command(
     name = "simulate",
+    subcommands = SimulateShadeCommand.class,
     description = {
       "Simulate a cluster in virtual time.",
       "Stores, networks, disks, GPUs, servers and jobs are models that a scenario file"
@@ -49,8 +50,8 @@ import picocli.CommandLine.Parameters;
 public final class SimulateCommand extends Action {
   private static final int LOOK_EVERY = 256;
 
-  @Parameters(paramLabel = "<scenario-file>", description = "File of the scenario.")
-  private Path file;
+  @Parameters(paramLabel = "<scenario-file>", arity = "0..1", description = "File of the scenario.")
+  private @Nullable Path file;
 
   @Option(
       names = "--seed",
@@ -79,9 +80,11 @@ public final class SimulateCommand extends Action {
   }
 
   private Scenario read() throws CommandFailure {
-    if (!Files.isRegularFile(file)) {
+    if (file == null || !Files.isRegularFile(file)) {
       throw new CommandFailure(
-          ExitCode.USAGE, "there is no scenario file " + file + "; see docs/simulator.md for one");
+          ExitCode.USAGE,
+          (file == null ? "name a scenario file" : "there is no scenario file " + file)
+              + "; see docs/simulator.md for one");
     }
     try {
       return Scenario.read(file);

@@ -1,0 +1,98 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Output;
+import io.quiver.cli.console.Progress;
+import io.quiver.report.Table;
+import io.quiver.simulator.shade.ShadeStudy;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Compares caches under importance sampling. */
+@Command(
+    name = "shade",
+    description = {
+      "Compare policies of sampling and caching by importance (SHADE).",
+      "Replays training with made-up losses: samplers and keepers are those that run live. The"
+          + " hit ratio counts first reads as misses; coverage is the share of different samples"
+          + " in an epoch, which a policy that repeats samples pays with."
+    },
+    footer = {
+      "  quiver simulate shade",
+      "  quiver simulate shade --items 100000 --epochs 20 --seed 7",
+      "  quiver simulate shade --json | jq '.[] | select(.cache_fraction == 0.1)'",
+      "",
+      "With --json: [{\"policy\": \"shade\"|\"shade-paper\"|\"lru\"|\"lru-same-draws\"|\"lfu\"|…,",
+      "\"cache_fraction\": 0.1|0.2|0.5|0.75, \"hit_ratio\": 0 to 1, \"coverage\": 0 to 1}…]."
+    })
+public final class SimulateShadeCommand extends Action {
+  @Option(
+      names = "--items",
+      paramLabel = "<n>",
+      defaultValue = "50000",
+      description = "Samples of the data set (default: ${DEFAULT-VALUE}).")
+  private int items;
+
+  @Option(
+      names = "--epochs",
+      paramLabel = "<n>",
+      defaultValue = "10",
+      description = "Number of epochs (default: ${DEFAULT-VALUE}).")
+  private int epochs;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "<n>",
+      defaultValue = "128",
+      description = "Samples of a batch (default: ${DEFAULT-VALUE}).")
+  private int batch;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "<n>",
+      defaultValue = "1",
+      description = "Seed of everything random (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Override
+  ExitCode run(Output output) throws CommandFailure {
+    List<ShadeStudy.Row> rows = replay(output);
+    if (output.json()) {
+      output.document(rows);
+    } else {
+      table(rows).lines(output.console().outPaint()).forEach(output::line);
+    }
+    return ExitCode.OK;
+  }
+
+  private List<ShadeStudy.Row> replay(Output output) throws CommandFailure {
+    try (Progress progress = output.progress("replaying", Progress.Unit.ITEMS)) {
+      ShadeStudy study = new ShadeStudy(items, epochs, batch, seed);
+      progress.total(ShadeStudy.results());
+      return study.run(progress::update);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Table table(List<ShadeStudy.Row> rows) {
+    List<Double> fractions = rows.stream().map(ShadeStudy.Row::cacheFraction).distinct().toList();
+    List<String> heads =
+        fractions.stream().map(each -> String.format(Locale.ROOT, "%.0f %%", 100 * each)).toList();
+    Table table =
+        new Table("policy", heads.get(0), heads.get(1), heads.get(2), heads.get(3), "coverage");
+    for (int from = 0; from < rows.size(); from += fractions.size()) {
+      String[] cells = new String[fractions.size() + 2];
+      cells[0] = rows.get(from).policy();
+      for (int i = 0; i < fractions.size(); i++) {
+        cells[i + 1] = String.format(Locale.ROOT, "%.3f", rows.get(from + i).hitRatio());
+      }
+      cells[cells.length - 1] = String.format(Locale.ROOT, "%.3f", rows.get(from).coverage());
+      table.row(cells);
+    }
+    return table;
+  }
+}
