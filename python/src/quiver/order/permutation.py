@@ -109,3 +109,16 @@ class SeededRandom:
         high, low = z >> np.uint64(32), z & np.uint64(0xFFFFFFFF)
         product = (high * bounds + (low * bounds >> np.uint64(32))) >> np.uint64(32)
         return product.astype(np.int64)
+
+    def below_same(self, bound: int, count: int) -> Places:
+        """Return so many numbers below one bound, which is less than 2^62, one after the other."""
+        self._state = (self._state - len(self._ahead) * GOLDEN) & MASK
+        self._ahead = []
+        z = self._words(count)
+        half, low32 = np.uint64(32), np.uint64(0xFFFFFFFF)
+        bound_high, bound_low = np.uint64(bound >> 32), np.uint64(bound & 0xFFFFFFFF)
+        high, low = z >> half, z & low32
+        middle = high * bound_low + (low * bound_low >> half)
+        rest = low * bound_high + (middle & low32)
+        product: Words = high * bound_high + (middle >> half) + (rest >> half)
+        return product.astype(np.int64)

@@ -1,0 +1,193 @@
+"""Importance of samples: losses become scores, and scores the list of an epoch (SHADE, §4).
+
+All arithmetic is in integers, so that the same reports give the same list in every language.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from quiver.order.permutation import MASK, SeededPermutation, SeededRandom, derive
+
+Scores = npt.NDArray[np.int64]
+Items = npt.NDArray[np.int64]
+
+#: The score of a sample whose loss is not a number.
+NO_SCORE = 0
+FRACTION_BITS = 16
+#: Most samples of one report.
+MAX_BATCH = 1 << 20
+#: The least share of different samples in an epoch; drawing evenly would give 63 %.
+DEFAULT_FLOOR = 0.6
+
+_BIAS = 10
+_LOG_BITS = 24
+_LN2 = 11_629_080  # 2^24 · ln 2
+_LEAST_BATCHES = 4
+_MOST_BATCHES = 12
+
+
+def _logarithm(x: int) -> int:
+    """Return 2^16 · ln(x), cut off: squaring doubles the binary logarithm, bit by bit."""
+    whole = x.bit_length() - 1
+    mantissa = x << (31 - whole)
+    log = whole
+    for _ in range(_LOG_BITS):
+        mantissa = (mantissa * mantissa) >> 31
+        log <<= 1
+        if mantissa >= 1 << 32:
+            mantissa >>= 1
+            log |= 1
+    return (log * _LN2) >> (2 * _LOG_BITS - FRACTION_BITS)
+
+
+_table: Scores = np.array([_logarithm(smaller + _BIAS) for smaller in range(1024)], np.int64)
+
+
+def rank_scores(losses: npt.ArrayLike) -> Scores:
+    """Score the samples of a batch by how many of the others have a smaller loss (Equation 6).
+
+    Equal losses have equal scores; a loss that is not a number has none.
+
+    >>> (rank_scores([0.3, 0.5, 0.4]) / 65536).round(3).tolist()
+    [2.303, 2.485, 2.398]
+    """
+    global _table
+    values = np.asarray(losses, np.float64).ravel()
+    if len(values) > MAX_BATCH:
+        raise ValueError(f"{len(values)} losses in one report; at most {MAX_BATCH} are taken")
+    if len(values) > len(_table):
+        more = [_logarithm(smaller + _BIAS) for smaller in range(len(_table), len(values))]
+        _table = np.concatenate([_table, np.array(more, np.int64)])
+    smaller = np.searchsorted(np.sort(values), values, side="left")
+    return np.where(np.isnan(values), NO_SCORE, _table[smaller])
+
+
+class ItemScores:
+    """The latest score of every item of a data set, in four bytes each.
+
+    An item that was never scored counts as one in the middle of its batch.
+    """
+
+    def __init__(self, items: int):
+        if items < 1:
+            raise ValueError(f"scores of {items} items")
+        self._scores = np.zeros(items, np.int32)
+        self.largest_batch = 0
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    @property
+    def known(self) -> int:
+        """The number of items that have been scored."""
+        return int(np.count_nonzero(self._scores))
+
+    def all(self) -> Scores:
+        """Return the score of every item, that of a middling one where none is known."""
+        middle = _logarithm(self.largest_batch // 2 + _BIAS)
+        return np.where(self._scores == NO_SCORE, middle, self._scores).astype(np.int64)
+
+    def report(self, items: Sequence[int] | Items, losses: npt.ArrayLike) -> None:
+        """Take the losses of a batch into account.
+
+        A loss that is not a number changes nothing; any other counts by its rank alone. Of an item
+        that stands in the batch twice, the later loss counts.
+        """
+        values = np.asarray(losses, np.float64).ravel()
+        places = np.asarray(items, np.int64).ravel()
+        if len(values) != len(places):
+            raise ValueError(f"{len(values)} losses for a batch of {len(places)} items")
+        self.merge(places, rank_scores(values), len(values))
+
+    def merge(self, items: Sequence[int] | Items, scores: npt.ArrayLike, batch: int) -> None:
+        """Take scores over that another rank has computed in batches of so many samples."""
+        places = np.asarray(items, np.int64).ravel()
+        latest = np.asarray(scores, np.int64).ravel()
+        if len(latest) != len(places):
+            raise ValueError(f"{len(latest)} scores for {len(places)} items")
+        wrong = places[(places < 0) | (places >= len(self._scores))]
+        if len(wrong):
+            raise ValueError(f"a loss of item {wrong[0]}; the data set has {len(self)} items")
+        self.largest_batch = max(self.largest_batch, batch)
+        told = latest > NO_SCORE
+        self._scores[places[told]] = latest[told]
+
+    def state(self) -> dict[str, object]:
+        """Return what is saved with a checkpoint."""
+        return {"scores": self._scores.copy(), "largest_batch": self.largest_batch}
+
+    def load_state(self, state: dict[str, object]) -> None:
+        """Take saved scores over."""
+        scores = np.asarray(state["scores"], np.int32)
+        if len(scores) != len(self):
+            raise ValueError(f"saved scores of {len(scores)} items; the data set has {len(self)}")
+        self._scores = scores.copy()
+        self.largest_batch = int(str(state["largest_batch"]))
+
+
+def weights(scores: ItemScores) -> npt.NDArray[np.float64]:
+    """Return 1 / (N · p) for every item: weights that keep the mean over draws that over all."""
+    known = scores.all()
+    weight: npt.NDArray[np.float64] = known.mean() / known
+    return weight
+
+
+def draw(scores: ItemScores, floor: float, seed: int, epoch: int) -> Items:
+    """Draw as many samples as there are items, with replacement and in proportion to scores.
+
+    Where fewer than the floor's share are different, repeats give way to samples not drawn.
+    """
+    if not 0 <= floor <= 1:
+        raise ValueError(f"a coverage of at least {floor}; use 0 to 1")
+    own = derive(seed & MASK, epoch)
+    count = len(scores)
+    sums = np.cumsum(scores.all())
+    points = SeededRandom(own).below_same(int(sums[-1]), count)
+    entries = np.searchsorted(sums, points, side="right").astype(np.int64)
+    drawn = np.bincount(entries, minlength=count)
+    missing = math.ceil(floor * count) - int(np.count_nonzero(drawn))
+    if missing > 0:
+        _spread(entries, drawn, missing, derive(own, 1))
+    return entries
+
+
+def _spread(entries: Items, drawn: Items, missing: int, seed: int) -> None:
+    """Put items that were not drawn in the place of repeats, those drawn last first."""
+    order = SeededPermutation(len(drawn), seed).at(np.arange(len(drawn)))
+    undrawn = order[drawn[order] == 0]
+    # An entry is a repeat if its item stands before it, too.
+    _, first = np.unique(entries, return_index=True)
+    repeats = np.ones(len(entries), bool)
+    repeats[first] = False
+    places = np.flatnonzero(repeats)[::-1][:missing]
+    entries[places] = undrawn[:missing]
+
+
+def lay_out(drawn: Items, items: int, batch: int, seed: int) -> Items:
+    """Put samples in random order, the repeats of a sample 4 to 12 batches apart."""
+    if batch < 1:
+        raise ValueError(f"batches of {batch} samples")
+    size = len(drawn)
+    words = SeededRandom(seed)
+    first = words.below_same(size, size)
+    gaps = SeededRandom(seed).below_same(_MOST_BATCHES - _LEAST_BATCHES + 1, size)
+    gaps = batch * (_LEAST_BATCHES + gaps)
+    keys = np.empty(size, np.int64)
+    last = np.full(items, -1, np.int64)
+    waiting = np.arange(size)
+    while len(waiting):
+        # The next occurrence of each item that has one left.
+        _, index = np.unique(drawn[waiting], return_index=True)
+        places = waiting[index]
+        before = last[drawn[places]]
+        after = before + gaps[places]
+        reflected = np.where(after < size, after, np.maximum(0, before - gaps[places]))
+        keys[places] = np.where(before < 0, first[places], reflected)
+        last[drawn[places]] = keys[places]
+        waiting = np.delete(waiting, index)
+    return drawn[np.lexsort((np.arange(size), keys))]

@@ -1,0 +1,106 @@
+"""Scores of samples and lists drawn by them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+
+import numpy as np
+import pytest
+
+from quiver.importance import ItemScores, draw, lay_out, rank_scores, weights
+from quiver.order.permutation import MASK, SeededRandom, derive
+
+
+def loss(written):
+    return math.nan if written is None else float(written)
+
+
+def digest(entries):
+    return hashlib.sha256(entries.astype("<i4").tobytes()).hexdigest()
+
+
+def test_the_recorded_lists_follow_from_the_recorded_reports(vectors):
+    for case in json.loads((vectors / "importance" / "importance.json").read_text()):
+        scores = ItemScores(case["items"])
+        for report in case["reports"]:
+            losses = [loss(each) for each in report["losses"]]
+            assert rank_scores(losses).tolist() == report["scores"]
+            scores.report(report["items"], losses)
+        for epoch in case["epochs"]:
+            drawn = draw(scores, case["floor"], case["seed"], epoch["epoch"])
+            assert digest(drawn) == epoch["drawn"]
+            laid = lay_out(drawn, case["items"], case["batch"], derive(~case["seed"] & MASK, epoch["epoch"]))
+            assert digest(laid) == epoch["laid_out"]
+
+
+def rising(items):
+    scores = ItemScores(items)
+    scores.report(np.arange(items), np.arange(items))
+    return scores
+
+
+def test_scores_are_logarithms_of_ranks():
+    losses = np.random.default_rng(1).permutation(3000)
+    assert rank_scores(losses) / 65536 == pytest.approx(np.log(losses + 10), abs=1e-4)
+
+
+def test_what_is_no_number_has_no_score_and_changes_nothing():
+    scores = ItemScores(5)
+    scores.report([1, 2, 3], [math.nan, math.inf, -1.0])
+    assert scores.known == 2
+    assert rank_scores([math.nan, math.inf, -1.0])[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("items", "losses", "words"),
+    [
+        ([1, 2], [1.0], "1 losses for a batch of 2"),
+        ([1, 5], [1.0, 2.0], "item 5; the data set has 5"),
+        ([1, -1], [1.0, 2.0], "item -1"),
+    ],
+)
+def test_a_report_that_does_not_fit_is_refused_whole(items, losses, words):
+    scores = ItemScores(5)
+    with pytest.raises(ValueError, match=words):
+        scores.report(items, losses)
+    assert scores.known == 0
+
+
+def test_a_draw_keeps_the_floor():
+    scores = rising(5000)
+    for floor in (0.7, 1.0):
+        assert len(np.unique(draw(scores, floor, 1, 0))) == 5000 * floor
+    with pytest.raises(ValueError, match="use 0 to 1"):
+        draw(scores, 1.5, 1, 0)
+
+
+def test_weights_make_up_for_the_draw():
+    scores = rising(64)
+    weight = weights(scores)
+    drawn = np.concatenate([draw(scores, 0, 1, epoch) for epoch in range(2000)])
+    assert (weight[drawn] * drawn).mean() == pytest.approx(31.5, abs=0.5)
+
+
+def test_a_layout_keeps_every_sample_and_pulls_repeats_together():
+    drawn = draw(rising(20_000), 0, 1, 0)
+    laid = lay_out(drawn, 20_000, 10, 7)
+    assert np.array_equal(np.sort(laid), np.sort(drawn))
+    order = np.lexsort((np.arange(len(laid)), laid))
+    gaps = np.diff(order)[np.diff(laid[order]) == 0]
+    assert ((gaps >= 30) & (gaps <= 160)).mean() > 0.9
+
+
+def test_saved_scores_come_back():
+    scores, again = rising(50), ItemScores(50)
+    again.load_state(scores.state())
+    assert again.all().tolist() == scores.all().tolist()
+    with pytest.raises(ValueError, match="saved scores of 50 items"):
+        ItemScores(4).load_state(scores.state())
+
+
+def test_numbers_below_a_large_bound_are_those_of_single_draws():
+    bound = (1 << 41) + 12345
+    one_by_one = SeededRandom(9)
+    assert SeededRandom(9).below_same(bound, 500).tolist() == [one_by_one.below(bound) for _ in range(500)]
