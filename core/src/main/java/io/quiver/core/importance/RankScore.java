@@ -1,5 +1,6 @@
 package io.quiver.core.importance;
 
+import io.quiver.core.number.BinaryLogarithm;
 import java.util.Arrays;
 
 /**
@@ -74,22 +75,11 @@ public final class RankScore {
     return table;
   }
 
-  /**
-   * Returns 2^16 · ln(x), cut off. The binary logarithm comes bit by bit: squaring doubles it, and
-   * each time it passes 1 the next bit is set.
-   */
+  /** Returns 2^16 · ln(x), cut off. */
   private static int logarithm(int x) {
     int whole = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(x);
-    long mantissa = (long) x << (31 - whole);
-    long log = whole;
-    for (int i = 0; i < LOG_BITS; i++) {
-      mantissa = (mantissa * mantissa) >>> 31;
-      log <<= 1;
-      if (mantissa >= 1L << 32) {
-        mantissa >>>= 1;
-        log |= 1;
-      }
-    }
+    long fraction = BinaryLogarithm.fraction((long) x << (31 - whole), LOG_BITS);
+    long log = (long) whole << LOG_BITS | fraction;
     return (int) ((log * LN2) >>> (2 * LOG_BITS - FRACTION_BITS));
   }
 }

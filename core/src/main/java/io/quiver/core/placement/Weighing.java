@@ -1,6 +1,7 @@
 package io.quiver.core.placement;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.number.BinaryLogarithm;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -19,7 +20,7 @@ final class Weighing {
   private static final int REST_BITS = 20;
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
-  /** LOG2[i] is 2^32 · log2(1 + i / 4096), as {@link #logarithm} finds its bits. */
+  /** LOG2[i] is 2^32 · log2(1 + i / 4096), as {@link BinaryLogarithm} finds its bits. */
   private static final long[] LOG2 = logarithms();
 
   private Weighing() {}
@@ -54,26 +55,10 @@ final class Weighing {
   private static long[] logarithms() {
     long[] table = new long[(1 << INDEX_BITS) + 1];
     for (int i = 0; i < 1 << INDEX_BITS; i++) {
-      table[i] = logarithm((1L << 31) + ((long) i << (31 - INDEX_BITS)));
+      long x = (1L << 31) + ((long) i << (31 - INDEX_BITS));
+      table[i] = BinaryLogarithm.fraction(x, COST_BITS);
     }
     table[1 << INDEX_BITS] = 1L << COST_BITS;
     return table;
-  }
-
-  /**
-   * Returns the first 32 bits of log2(x / 2^31) for x from 2^31 up to 2^32: squaring doubles the
-   * logarithm, and each time it passes 1 the next bit is set. What does not fit 32 bits is cut off.
-   */
-  private static long logarithm(long x) {
-    long bits = 0;
-    for (int i = 0; i < COST_BITS; i++) {
-      x = (x * x) >>> 31;
-      bits <<= 1;
-      if (x >= 1L << 32) {
-        x >>>= 1;
-        bits |= 1;
-      }
-    }
-    return bits;
   }
 }
