@@ -6,7 +6,6 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -155,24 +154,11 @@ public final class Bounds {
     List<T> list = present(field, values);
     whole("the length of " + field, list.size(), 0, most);
     for (@Nullable T value : list) {
-      present("a value in " + field, value);
+      if (value == null) {
+        throw new IllegalArgumentException("a value in " + field + " is missing or null");
+      }
     }
     return List.copyOf(list);
-  }
-
-  /** Returns a copy of sizes by name, none beyond its bound and all together not either. */
-  public static Map<String, Long> sizes(
-      String field, @Nullable Map<String, Long> values, int most, int longestName) {
-    Map<String, Long> sizes = present(field, values);
-    whole("the length of " + field, sizes.size(), 0, most);
-    long sum = 0;
-    for (Map.Entry<String, Long> each : sizes.entrySet()) {
-      whole("the length of a name in " + field, each.getKey().length(), 1, longestName);
-      String value = field + "." + each.getKey();
-      sum += whole(value, present(value, each.getValue()), 0, MAX_BYTES);
-      whole("the sum of " + field, sum, 0, MAX_BYTES);
-    }
-    return Map.copyOf(sizes);
   }
 
   private static String quoted(String text) {

@@ -20,6 +20,7 @@ import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
+import io.quiver.core.plan.report.SpaceSizes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -186,24 +188,32 @@ public final class Planner {
 
   /** Returns the bytes of each space that servers hold from before this manager's time. */
   private static SortedMap<String, Long> unknownSpaces(Set<DatasetKey> known, Observations seen) {
-    // Nearly all spaces are known, and every plan goes through thousands of names.
     Set<String> knownDigits = new HashSet<>();
     known.forEach(dataset -> knownDigits.add(dataset.text()));
+    Map<SpaceSizes.Names, List<SpaceSizes>> alike =
+        seen.servers().stream()
+            .map(server -> server.report().spaceSizes())
+            .collect(Collectors.groupingBy(SpaceSizes::names));
     SortedMap<String, Long> unknown = new TreeMap<>();
-    for (Observed<ServerReport> server : seen.servers()) {
-      server
-          .report()
-          .spaces()
-          .forEach((name, bytes) -> {
-            if (!knownDigits.contains(DatasetKey.digits(name))) {
+    alike.forEach((names, sizes) ->
+        names
+            .outside(knownDigits::contains)
+            .forEach(place -> {
+              String name = names.name(place);
               DatasetKey.parse(name)
                   .map(DatasetKey.ChunkSpace::dataset)
                   .filter(dataset -> seen.preferences().of(dataset) != CachePreference.NEVER)
-                  .ifPresent(dataset -> unknown.merge(name, bytes, Long::sum));
-            }
-          });
-    }
+                  .ifPresent(dataset -> unknown.merge(name, sum(sizes, place), Long::sum));
+            }));
     return unknown;
+  }
+
+  private static long sum(List<SpaceSizes> sizes, int place) {
+    long sum = 0;
+    for (SpaceSizes each : sizes) {
+      sum += each.bytes(place);
+    }
+    return sum;
   }
 
   private static boolean isPinned(String space, Observations seen) {
@@ -220,8 +230,11 @@ public final class Planner {
       SortedMap<DatasetKey, DatasetState> states, Observations seen, long capacity) {
     SortedMap<String, Long> unknown = unknownSpaces(states.keySet(), seen);
     long left = capacity - states.values().stream().mapToLong(DatasetState::listedBytes).sum();
-    List<Map.Entry<String, Long>> spaces = new ArrayList<>(unknown.entrySet());
-    spaces.sort(Comparator.comparing(space -> !isPinned(space.getKey(), seen)));
+    Map<Boolean, List<Map.Entry<String, Long>>> byPin =
+        unknown.entrySet().stream()
+            .collect(Collectors.partitioningBy(space -> !isPinned(space.getKey(), seen)));
+    List<Map.Entry<String, Long>> spaces = new ArrayList<>();
+    byPin.values().forEach(spaces::addAll);
     List<String> kept = new ArrayList<>();
     for (Map.Entry<String, Long> space : spaces) {
       if (space.getValue() <= left) {

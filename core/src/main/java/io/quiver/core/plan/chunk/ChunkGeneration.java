@@ -15,4 +15,10 @@ public record ChunkGeneration(int chunk, long generation) {
     Bounds.whole("chunk", chunk, 0, ChunkLayout.MAX_CHUNKS - 1);
     Bounds.whole("generation", generation, 0, Bounds.MAX_COUNT);
   }
+
+  /** Spreads numbers that grow together: neighbours would share buckets otherwise. */
+  @Override
+  public int hashCode() {
+    return Long.hashCode((generation * 31 + chunk) * 0x9E3779B97F4A7C15L);
+  }
 }

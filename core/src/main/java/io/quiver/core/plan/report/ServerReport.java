@@ -1,7 +1,6 @@
 package io.quiver.core.plan.report;
 
 import io.quiver.core.bound.Bounds;
-import io.quiver.core.space.SpaceId;
 import java.util.Map;
 
 /**
@@ -23,17 +22,19 @@ public record ServerReport(
     Map<String, Long> spaces,
     long planVersion,
     boolean leaving) {
-  /** Most spaces that a server reports. */
-  public static final int MAX_SPACES = 1 << 16;
-
   /** Keeps its own copy and refuses what cannot be. */
   public ServerReport {
     Bounds.name("server", server);
     Bounds.secret("instance", instance);
     Bounds.address("uri", uri);
     Bounds.whole("usable_bytes", usableBytes, 0, Bounds.MAX_BYTES);
-    spaces = Bounds.sizes("spaces", spaces, MAX_SPACES, SpaceId.MAX_LENGTH);
+    spaces = SpaceSizes.copyOf(spaces);
     Bounds.whole("plan_version", planVersion, 0, Bounds.MAX_COUNT);
+  }
+
+  /** Returns its spaces, in order. */
+  public SpaceSizes spaceSizes() {
+    return (SpaceSizes) spaces;
   }
 
   /** Returns a copy for everybody to see; who knows the instance may report in its name. */
