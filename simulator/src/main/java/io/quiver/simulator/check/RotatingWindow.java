@@ -1,16 +1,20 @@
 package io.quiver.simulator.check;
 
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 
 /** Checks that no server ever has more rotating chunks of a data set than the window. */
 public final class RotatingWindow extends Judge {
   private final int most;
-  private final Map<Place, Map<Integer, Boolean>> chunks = new HashMap<>();
+  // By server, then by data set.
+  private final List<List<Chunks>> servers = new ArrayList<>();
 
-  private record Place(int server, int dataset) {}
+  /** The chunks of a data set on a server; bits are those of chunks, after one for no chunk. */
+  private static final class Chunks {
+    private final BitSet here = new BitSet();
+    private final BitSet rotating = new BitSet();
+  }
 
   /** Creates a judge who has seen nothing and allows so many. */
   public RotatingWindow(int most) {
@@ -20,45 +24,55 @@ public final class RotatingWindow extends Judge {
 
   @Override
   public void roleChanged(long now, int server, int dataset, int chunk, boolean rotating) {
-    Map<Integer, Boolean> here = here(server, dataset);
-    if (here.containsKey(chunk)) {
-      here.put(chunk, rotating);
-      require(now, server, dataset, here);
+    Chunks chunks = chunks(server, dataset);
+    if (chunks.here.get(chunk + 1)) {
+      chunks.rotating.set(chunk + 1, rotating);
+      require(now, server, dataset, chunks);
     }
   }
 
   @Override
   public void stored(
       long now, int server, int dataset, int chunk, boolean rotating, int items, long bytes) {
-    Map<Integer, Boolean> here = here(server, dataset);
-    Boolean before = here.put(chunk, rotating);
-    if (before == null || before != rotating) {
-      require(now, server, dataset, here);
+    Chunks chunks = chunks(server, dataset);
+    int bit = chunk + 1;
+    if (!chunks.here.get(bit) || chunks.rotating.get(bit) != rotating) {
+      chunks.here.set(bit);
+      chunks.rotating.set(bit, rotating);
+      require(now, server, dataset, chunks);
     }
   }
 
   @Override
   public void dropped(long now, int server, int dataset, int chunk, long bytes) {
-    here(server, dataset).remove(chunk);
+    Chunks chunks = chunks(server, dataset);
+    chunks.here.clear(chunk + 1);
+    chunks.rotating.clear(chunk + 1);
   }
 
   @Override
   public void serverGone(long now, int server) {
-    chunks.keySet().removeIf(place -> place.server == server);
+    datasets(server).clear();
   }
 
-  private Map<Integer, Boolean> here(int server, int dataset) {
-    return chunks.computeIfAbsent(new Place(server, dataset), any -> new HashMap<>());
+  private List<Chunks> datasets(int server) {
+    while (servers.size() <= server) {
+      servers.add(new ArrayList<>());
+    }
+    return servers.get(server);
   }
 
-  private void require(long now, int server, int dataset, Map<Integer, Boolean> here) {
-    Set<Integer> rotating = new HashSet<>();
-    here.forEach((chunk, rotates) -> {
-      if (rotates) {
-        rotating.add(chunk);
-      }
-    });
-    if (rotating.size() > most) {
+  private Chunks chunks(int server, int dataset) {
+    List<Chunks> datasets = datasets(server);
+    while (datasets.size() <= dataset) {
+      datasets.add(new Chunks());
+    }
+    return datasets.get(dataset);
+  }
+
+  private void require(long now, int server, int dataset, Chunks chunks) {
+    if (chunks.rotating.cardinality() > most) {
+      List<Integer> rotating = chunks.rotating.stream().mapToObj(bit -> bit - 1).toList();
       broken(
           now,
           "server " + server + " has the rotating chunks " + rotating + " of data set " + dataset);

@@ -1,12 +1,11 @@
 package io.quiver.simulator.check;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 
 /** Checks that no server ever has more bytes than its capacity. */
 public final class WithinCapacity extends Judge {
-  private final Map<Integer, Long> capacity = new HashMap<>();
-  private final Map<Integer, Long> used = new HashMap<>();
+  private long[] capacity = new long[0];
+  private long[] used = new long[0];
 
   /** Creates a judge who has seen nothing. */
   public WithinCapacity() {
@@ -15,23 +14,32 @@ public final class WithinCapacity extends Judge {
 
   @Override
   public void serverStarted(long now, int server, String name, long capacityBytes) {
-    capacity.put(server, capacityBytes);
-    used.put(server, 0L);
+    require(server);
+    capacity[server] = capacityBytes;
+    used[server] = 0;
   }
 
   @Override
   public void serverGone(long now, int server) {
-    used.put(server, 0L);
-    capacity.put(server, 0L);
+    require(server);
+    used[server] = 0;
+    capacity[server] = 0;
   }
 
   @Override
   public void stored(
       long now, int server, int dataset, int chunk, boolean rotating, int items, long bytes) {
-    long after = used.merge(server, bytes, Long::sum);
-    long most = capacity.getOrDefault(server, 0L);
-    if (after > most) {
-      broken(now, "server " + server + " holds " + after + " bytes of a capacity of " + most);
+    require(server);
+    used[server] += bytes;
+    if (used[server] > capacity[server]) {
+      broken(
+          now,
+          "server "
+              + server
+              + " holds "
+              + used[server]
+              + " bytes of a capacity of "
+              + capacity[server]);
     }
   }
 
@@ -46,9 +54,18 @@ public final class WithinCapacity extends Judge {
   }
 
   private void lose(long now, int server, long bytes) {
-    long after = used.merge(server, -bytes, Long::sum);
-    if (after < 0) {
-      broken(now, "server " + server + " dropped " + -after + " bytes more than it had");
+    require(server);
+    used[server] -= bytes;
+    if (used[server] < 0) {
+      broken(now, "server " + server + " dropped " + -used[server] + " bytes more than it had");
+    }
+  }
+
+  /** Makes place for a server. One that nobody has announced has no capacity. */
+  private void require(int server) {
+    if (server >= used.length) {
+      used = Arrays.copyOf(used, 2 * server + 1);
+      capacity = Arrays.copyOf(capacity, used.length);
     }
   }
 }

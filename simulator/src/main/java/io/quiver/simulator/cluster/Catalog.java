@@ -27,9 +27,10 @@ public final class Catalog {
   private final List<DatasetCache> caches = new ArrayList<>();
   private final Map<DatasetKey, Integer> indices = new HashMap<>();
   private final Map<String, SpaceKey> keys = new HashMap<>();
+  private final SpaceLayout noSpaces = new SpaceLayout(List.of());
   private List<ClusterMember> members = List.of();
   private @Nullable SlotTable slots;
-  private Orders latest = new Orders(0, null, Map.of(), Map.of(), Set.of());
+  private Orders latest = new Orders(0, null, Map.of(), Map.of(), Set.of(), Map.of());
 
   /**
    * The orders of one plan.
@@ -38,16 +39,23 @@ public final class Catalog {
    * @param shares the share of every quota that each server has
    * @param spaces the order of every space, by its key
    * @param rotating the spaces of chunks that rotate
+   * @param changes the changes they have made so far, by the spaces before
    */
   record Orders(
       long version,
       @Nullable SlotTable slots,
       Map<String, Double> shares,
       Map<SpaceKey, SpaceOrder> spaces,
-      Set<SpaceKey> rotating) {
+      Set<SpaceKey> rotating,
+      Map<SpaceLayout, SpaceLayout.Change> changes) {
     /** Returns a server's share of every quota; all of it if the plan does not name it yet. */
     double share(String server) {
       return shares.getOrDefault(server, 1.0);
+    }
+
+    /** Returns the change that the orders make to a server's spaces. */
+    SpaceLayout.Change change(SpaceLayout before) {
+      return changes.computeIfAbsent(before, each -> each.ordered(spaces, rotating));
     }
   }
 
@@ -64,6 +72,11 @@ public final class Catalog {
   /** Returns the cached part of the data set of a number. */
   public DatasetCache cache(int index) {
     return caches.get(index);
+  }
+
+  /** Returns the spaces of a server that has not followed any plan. */
+  SpaceLayout noSpaces() {
+    return noSpaces;
   }
 
   /** Returns the orders of a plan. All servers follow the same plan one after the other. */
@@ -89,7 +102,12 @@ public final class Catalog {
       }
     }
     return new Orders(
-        plan.version(), slots(forServers.members()), shares(forServers), spaces, rotating);
+        plan.version(),
+        slots(forServers.members()),
+        shares(forServers),
+        spaces,
+        rotating,
+        new HashMap<>());
   }
 
   private @Nullable SlotTable slots(List<ClusterMember> present) {

@@ -7,9 +7,7 @@ import io.quiver.core.placement.OwnedSlots;
 import io.quiver.core.plan.Plan;
 import io.quiver.simulator.engine.SeededNumbers;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +30,7 @@ public final class CountedCache implements DatasetCache {
   private final SimulatedDataset dataset;
   private final List<SimulatedServer> servers;
   private final SeededNumbers random;
-  private final Map<Integer, Chunk> chunks = new HashMap<>();
+  private @Nullable Chunk[] chunks = new @Nullable Chunk[0];
   private ChunkLayout layout;
   private @Nullable SlotOwners lastOwners;
   private int lastOwner;
@@ -42,9 +40,19 @@ public final class CountedCache implements DatasetCache {
 
   /** Counts the items of a chunk. */
   private static final class Chunk {
+    private final int size;
     private int[] onServer = new int[0];
     private int here;
     private int claimed;
+
+    Chunk(int size) {
+      this.size = size;
+    }
+
+    /** Returns how many of its items are not cached. */
+    int absent() {
+      return size - here;
+    }
 
     void add(int server, int count) {
       if (server >= onServer.length) {
@@ -94,20 +102,24 @@ public final class CountedCache implements DatasetCache {
   }
 
   private Chunk chunk(int number) {
-    return chunks.computeIfAbsent(number, any -> new Chunk());
-  }
-
-  private int size(int chunk) {
-    return layout.size(Math.min(chunk, layout.chunks() - 1));
+    if (number >= chunks.length) {
+      chunks = Arrays.copyOf(chunks, number + 1);
+    }
+    Chunk chunk = chunks[number];
+    if (chunk == null) {
+      chunk = new Chunk(layout.size(Math.min(number, layout.chunks() - 1)));
+      chunks[number] = chunk;
+    }
+    return chunk;
   }
 
   @Override
   public int find(int item, SlotOwners owners) {
-    Chunk chunk = chunks.get(item);
+    Chunk chunk = item < chunks.length ? chunks[item] : null;
     if (chunk == null || chunk.here == 0 || owners.isEmpty()) {
       return NOWHERE;
     }
-    boolean lucky = chunk.here >= size(item) || random.below(size(item)) < chunk.here;
+    boolean lucky = chunk.absent() <= 0 || random.below(chunk.size) < chunk.here;
     return lucky ? nextOwner(owners) : NOWHERE;
   }
 
@@ -125,7 +137,7 @@ public final class CountedCache implements DatasetCache {
   @Override
   public @Nullable Claim claim(int item, String job, SlotOwners owners) {
     Chunk chunk = chunk(item);
-    int absent = size(item) - chunk.here;
+    int absent = chunk.absent();
     if (chunk.claimed >= absent || random.below(absent) < chunk.claimed) {
       return Claim.PENDING;
     }
@@ -140,7 +152,7 @@ public final class CountedCache implements DatasetCache {
     }
     Chunk chunk = chunk(space.chunk());
     chunk.release(items.length);
-    int known = Math.max(0, items.length - (size(space.chunk()) - chunk.here));
+    int known = Math.max(0, items.length - chunk.absent());
     return known + spread(chunk, items.length - known, space, owners, plan);
   }
 
@@ -173,7 +185,7 @@ public final class CountedCache implements DatasetCache {
   public ChunkProgress progress(SpaceKey space, String job) {
     if (space.chunks() != layout.chunks()) {
       layout = new ChunkLayout(dataset.items(), space.chunks());
-      chunks.clear();
+      chunks = new @Nullable Chunk[0];
     }
     return new CountedProgress(space.chunk());
   }
@@ -181,7 +193,7 @@ public final class CountedCache implements DatasetCache {
   @Override
   public Claim claimMissing(int item, String job, SlotOwners owners) {
     Chunk chunk = chunk(item);
-    if (chunk.claimed >= size(item) - chunk.here) {
+    if (chunk.claimed >= chunk.absent()) {
       return Claim.PENDING;
     }
     chunk.claimed++;
@@ -214,7 +226,7 @@ public final class CountedCache implements DatasetCache {
     }
 
     private int absent() {
-      return Math.max(0, size(number) - chunk(number).here - refused);
+      return Math.max(0, chunk(number).absent() - refused);
     }
 
     private int open() {

@@ -2,7 +2,6 @@ package io.quiver.simulator.cluster;
 
 import io.quiver.core.claim.ClaimTable;
 import io.quiver.core.keep.Keeper;
-import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.Ranked;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.placement.OwnedSlots;
@@ -10,17 +9,15 @@ import io.quiver.core.placement.SlotTable;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.simulator.cluster.DatasetCache.SpaceKey;
+import io.quiver.simulator.cluster.SpaceLayout.Space;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.model.Link;
 import io.quiver.simulator.model.Machine;
 import io.quiver.simulator.scenario.Scenario.ServerSpec;
 import io.quiver.simulator.trace.Trace;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,31 +37,15 @@ public final class SimulatedServer implements ManagerNode.Follower {
   private final Machine machine;
   private final Link disk;
   private final long capacityBytes;
-  private final Map<SpaceKey, Space> spaces = new LinkedHashMap<>();
   private final ClaimTable claims = new ClaimTable(CLAIM_LEASE, MAX_CLAIMS);
-  private @Nullable Space kept;
+  private SpaceLayout layout;
+  private long[] bytes = new long[0];
+  private @Nullable Keeper keeper;
   private @Nullable SlotTable slots;
   private OwnedSlots owned = OwnedSlots.ALL;
   private long usedBytes;
   private long planVersion;
   private boolean alive = true;
-
-  /** An ordered space and its bytes. */
-  private static final class Space {
-    private final String name;
-    private final KeeperKind kind;
-    private final @Nullable Keeper keeper;
-    private boolean rotating;
-    private long quotaBytes;
-    private long bytes;
-
-    Space(SpaceOrder order) {
-      name = order.name().name();
-      kind = order.keeper();
-      keeper = kind == KeeperKind.FIXED ? null : kind.keeper(order.quotaBytes());
-      quotaBytes = order.quotaBytes();
-    }
-  }
 
   /** Makes an empty server. */
   public SimulatedServer(
@@ -77,6 +58,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
     this.machine = machine;
     this.disk = new Link(engine, name + "/disk", spec.diskBytesPerSecond(), 0);
     this.capacityBytes = spec.cacheBytes();
+    this.layout = catalog.noSpaces();
   }
 
   /** Returns its place among all servers that ever were. */
@@ -105,11 +87,8 @@ public final class SimulatedServer implements ManagerNode.Follower {
 
   /** Returns its report to the manager. */
   ServerReport report() {
-    Map<String, Long> bytes = HashMap.newHashMap(spaces.size());
-    for (Space space : spaces.values()) {
-      bytes.put(space.name, space.bytes);
-    }
-    return new ServerReport(name, name, "http://" + name, capacityBytes, bytes, planVersion, false);
+    return new ServerReport(
+        name, name, "http://" + name, capacityBytes, layout.sizes(bytes), planVersion, false);
   }
 
   /** Has exactly the spaces of this plan, unless it is an old one. */
@@ -120,17 +99,16 @@ public final class SimulatedServer implements ManagerNode.Follower {
     }
     planVersion = plan.version();
     Catalog.Orders orders = catalog.orders(plan);
-    Iterator<Map.Entry<SpaceKey, Space>> known = spaces.entrySet().iterator();
-    while (known.hasNext()) {
-      Map.Entry<SpaceKey, Space> each = known.next();
-      SpaceOrder order = orders.spaces().get(each.getKey());
-      if (order == null || order.keeper() != each.getValue().kind) {
-        known.remove();
-        drop(each.getKey(), each.getValue());
-      }
+    SpaceLayout.Change change = orders.change(layout);
+    change.dropped().forEach(this::drop);
+    if (change.after() != layout) {
+      bytes = change.moved(bytes);
+      layout = change.after();
     }
     giveUp(orders.slots());
-    orders.spaces().forEach((key, order) -> order(key, order, orders));
+    for (int place : change.touched()) {
+      order(layout.space(place), orders);
+    }
   }
 
   /** Gives up the items of slots that belong to other servers since the members changed. */
@@ -141,94 +119,89 @@ public final class SimulatedServer implements ManagerNode.Follower {
     }
     slots = table;
     OwnedSlots before = owned;
-    OwnedSlots after = OwnedSlots.of(table, name);
-    owned = after;
-    spaces.forEach((key, space) -> {
-      if (space.keeper == null && space.bytes > 0) {
+    owned = OwnedSlots.of(table, name);
+    for (int place = 0; place < bytes.length; place++) {
+      Space space = layout.space(place);
+      if (!space.isKept() && bytes[place] > 0) {
+        SpaceKey key = space.key();
         DatasetCache cache = catalog.cache(key.dataset());
-        int items = cache.gaveUp(this, key, before, after);
-        long bytes = items * cache.dataset().itemBytes();
-        space.bytes -= bytes;
-        usedBytes -= bytes;
+        int items = cache.gaveUp(this, key, before, owned);
+        long length = items * cache.dataset().itemBytes();
+        bytes[place] -= length;
+        usedBytes -= length;
         if (items > 0) {
-          trace.gaveUp(engine.now(), index, key.dataset(), key.chunk(), bytes);
+          trace.gaveUp(engine.now(), index, key.dataset(), key.chunk(), length);
         }
       }
-    });
-  }
-
-  private void order(SpaceKey key, SpaceOrder order, Catalog.Orders orders) {
-    boolean rotates = orders.rotating().contains(key);
-    Space space = spaces.get(key);
-    boolean news = space == null || space.rotating != rotates;
-    if (space == null) {
-      space = new Space(ownShare(order, orders));
-      spaces.put(key, space);
-      kept = space.keeper == null ? kept : space;
-    } else if (space.keeper != null) {
-      space.quotaBytes = ownShare(order, orders).quotaBytes();
-      space.keeper.resize(space.quotaBytes, this::evict);
-    }
-    space.rotating = rotates;
-    if (news && key.chunk() != SpaceKey.NO_CHUNK) {
-      trace.roleChanged(engine.now(), index, key.dataset(), key.chunk(), rotates);
     }
   }
 
-  /** Returns this server's part of an order; a plan that does not name it yet asks for too much. */
-  private SpaceOrder ownShare(SpaceOrder order, Catalog.Orders orders) {
-    SpaceOrder share = order.share(orders.share(name));
-    long quota = Math.min(share.quotaBytes(), capacityBytes);
-    return new SpaceOrder(share.name(), share.keeper(), quota);
+  private void order(Space space, Catalog.Orders orders) {
+    SpaceKey key = space.key();
+    if (space.isKept()) {
+      long quota = ownQuota(Objects.requireNonNull(orders.spaces().get(key)), orders);
+      if (keeper == null) {
+        keeper = space.keeper().keeper(quota);
+      } else {
+        keeper.resize(quota, this::evict);
+      }
+    }
+    if (key.chunk() != SpaceKey.NO_CHUNK) {
+      trace.roleChanged(engine.now(), index, key.dataset(), key.chunk(), space.rotating());
+    }
   }
 
-  private void drop(SpaceKey key, Space space) {
-    if (space.keeper != null) {
-      space.keeper.resize(0, this::evict);
-      kept = null;
+  /** Returns this server's part of a quota; a plan that does not name it yet asks for too much. */
+  private long ownQuota(SpaceOrder order, Catalog.Orders orders) {
+    return Math.min(order.share(orders.share(name)).quotaBytes(), capacityBytes);
+  }
+
+  private void drop(int place) {
+    Space space = layout.space(place);
+    SpaceKey key = space.key();
+    if (keeper != null && space.isKept()) {
+      keeper.resize(0, this::evict);
+      keeper = null;
       return;
     }
-    if (space.bytes > 0) {
-      usedBytes -= space.bytes;
+    if (bytes[place] > 0) {
+      usedBytes -= bytes[place];
       catalog.cache(key.dataset()).dropped(this, key);
     }
-    trace.dropped(engine.now(), index, key.dataset(), key.chunk(), space.bytes);
+    trace.dropped(engine.now(), index, key.dataset(), key.chunk(), bytes[place]);
   }
 
   /** Takes bytes into the space of a chunk; false when the space is not ordered or is full. */
-  boolean reserve(SpaceKey key, long bytes) {
-    Space space = spaces.get(key);
-    if (space == null
-        || usedBytes + bytes > capacityBytes
-        || space.bytes + bytes > space.quotaBytes) {
+  boolean reserve(SpaceKey key, long more) {
+    int place = layout.place(key);
+    if (place == SpaceLayout.NOWHERE || usedBytes + more > capacityBytes) {
       return false;
     }
-    usedBytes += bytes;
-    space.bytes += bytes;
+    usedBytes += more;
+    bytes[place] += more;
     return true;
   }
 
   /** Offers an item to the keeper of the space that takes every miss; false if it is refused. */
-  boolean offer(int dataset, int item, long bytes) {
-    Space space = kept;
-    if (space == null || space.keeper == null) {
+  boolean offer(int dataset, int item, long length) {
+    if (keeper == null) {
       return false;
     }
     long key = key(dataset, item);
-    boolean known = space.keeper.holds(key);
-    boolean taken = space.keeper.offer(key, bytes, Ranked.UNKNOWN, this::evict);
+    boolean known = keeper.holds(key);
+    boolean taken = keeper.offer(key, length, Ranked.UNKNOWN, this::evict);
     if (taken && !known) {
-      usedBytes += bytes;
-      space.bytes += bytes;
-      trace.stored(engine.now(), index, dataset, SpaceKey.NO_CHUNK, false, 1, bytes);
+      usedBytes += length;
+      bytes[layout.kept()] += length;
+      trace.stored(engine.now(), index, dataset, SpaceKey.NO_CHUNK, false, 1, length);
     }
     return taken;
   }
 
   /** Tells the keeper, where there is one, that an item was read. */
   void read(int dataset, int item) {
-    if (kept != null && kept.keeper != null) {
-      kept.keeper.touch(key(dataset, item));
+    if (keeper != null) {
+      keeper.touch(key(dataset, item));
     }
   }
 
@@ -238,28 +211,27 @@ public final class SimulatedServer implements ManagerNode.Follower {
 
   private void evict(long key) {
     DatasetCache cache = catalog.cache((int) (key >>> Integer.SIZE));
-    long bytes = cache.dataset().itemBytes();
-    usedBytes -= bytes;
-    if (kept != null) {
-      kept.bytes -= bytes;
-    }
+    long length = cache.dataset().itemBytes();
+    usedBytes -= length;
+    bytes[layout.kept()] -= length;
     cache.evicted(this, (int) key);
-    trace.dropped(engine.now(), index, cache.dataset().index(), SpaceKey.NO_CHUNK, bytes);
+    trace.dropped(engine.now(), index, cache.dataset().index(), SpaceKey.NO_CHUNK, length);
   }
 
   /** Tells the trace of items that were inserted into the space of a chunk. */
-  void stored(SpaceKey key, int items, long bytes) {
-    Space space = spaces.get(key);
-    boolean rotates = space != null && space.rotating;
-    trace.stored(engine.now(), index, key.dataset(), key.chunk(), rotates, items, bytes);
+  void stored(SpaceKey key, int items, long length) {
+    int place = layout.place(key);
+    boolean rotates = place != SpaceLayout.NOWHERE && layout.space(place).rotating();
+    trace.stored(engine.now(), index, key.dataset(), key.chunk(), rotates, items, length);
   }
 
   /** Dies, with everything on it. */
   void die() {
-    for (Map.Entry<SpaceKey, Space> each : List.copyOf(spaces.entrySet())) {
-      drop(each.getKey(), each.getValue());
+    for (int place = 0; place < layout.size(); place++) {
+      drop(place);
     }
-    spaces.clear();
+    layout = catalog.noSpaces();
+    bytes = new long[0];
     alive = false;
     trace.serverGone(engine.now(), index);
   }

@@ -12,7 +12,8 @@ public final class SlotOwners {
   private final short[] servers;
 
   private SlotOwners(List<ClusterMember> members, short[] servers) {
-    this.names = members.stream().map(ClusterMember::name).toList();
+    // A copy of the copy is the same list, which is equal to itself at once.
+    this.names = List.copyOf(members.stream().map(ClusterMember::name).toList());
     this.servers = servers;
   }
 

@@ -3,19 +3,25 @@ package io.quiver.simulator.engine;
 import java.util.Arrays;
 
 /**
- * Events by time, and those of one time in the order in which they were added. A 4-ary heap over
- * arrays: an entry costs no object, and a level of the heap lies in one or two cache lines.
+ * Events by time, and those of one time in the order in which they were added. A 4-ary heap in an
+ * array: an entry costs no object, and the children of an entry are neighbours. An entry is a time
+ * and a rank, which is the number of the event and the slot of its handler; handlers do not move.
  */
 final class EventQueue {
   private static final int FIRST_CAPACITY = 1024;
   private static final int ARITY = 4;
+  private static final int SLOT_BITS = 24;
+  private static final int MAX_SIZE = 1 << SLOT_BITS;
   private static final Handler NOBODY = what -> {};
 
-  private long[] times = new long[FIRST_CAPACITY];
-  private long[] numbers = new long[FIRST_CAPACITY];
+  /** Times at even places, each followed by its rank. */
+  private long[] heap = new long[2 * FIRST_CAPACITY];
+
   private long[] whats = new long[FIRST_CAPACITY];
   private Handler[] handlers = new Handler[FIRST_CAPACITY];
+  private int[] freeSlots = new int[FIRST_CAPACITY];
   private int size;
+  private int usedSlots;
   private long nextNumber;
 
   int size() {
@@ -24,95 +30,92 @@ final class EventQueue {
 
   /** Returns the time of the first event; there must be one. */
   long firstTime() {
-    return times[0];
+    return heap[0];
   }
 
   /** Returns the number of the first event in the order of adding; there must be one. */
   long firstNumber() {
-    return numbers[0];
+    return heap[1] >>> SLOT_BITS;
   }
 
   long firstWhat() {
-    return whats[0];
+    return whats[firstSlot()];
   }
 
   Handler firstHandler() {
-    return handlers[0];
+    return handlers[firstSlot()];
+  }
+
+  private int firstSlot() {
+    return (int) heap[1] & (MAX_SIZE - 1);
   }
 
   void add(long time, Handler handler, long what) {
-    if (size == times.length) {
+    if (size == handlers.length) {
       grow();
     }
-    long number = nextNumber++;
+    int slot = usedSlots > size ? freeSlots[usedSlots - size - 1] : usedSlots++;
+    handlers[slot] = handler;
+    whats[slot] = what;
+    long[] entries = heap;
     int at = size++;
     while (at > 0) {
       int parent = (at - 1) / ARITY;
-      if (times[parent] <= time) {
+      long parentTime = entries[2 * parent];
+      if (parentTime <= time) {
         break;
       }
-      move(parent, at);
+      entries[2 * at] = parentTime;
+      entries[2 * at + 1] = entries[2 * parent + 1];
       at = parent;
     }
-    put(at, time, number, handler, what);
+    entries[2 * at] = time;
+    entries[2 * at + 1] = nextNumber++ << SLOT_BITS | slot;
   }
 
   void removeFirst() {
+    int slot = firstSlot();
+    handlers[slot] = NOBODY;
     int last = --size;
-    long time = times[last];
-    long number = numbers[last];
-    Handler handler = handlers[last];
-    long what = whats[last];
-    handlers[last] = NOBODY;
-    if (last == 0) {
-      return;
-    }
+    freeSlots[usedSlots - size - 1] = slot;
+    long[] entries = heap;
+    long time = entries[2 * last];
+    long rank = entries[2 * last + 1];
     int at = 0;
-    int child = smallestChild(at);
-    while (child >= 0 && before(times[child], numbers[child], time, number)) {
-      move(child, at);
-      at = child;
-      child = smallestChild(at);
-    }
-    put(at, time, number, handler, what);
-  }
-
-  /** The child that happens first, or −1. */
-  private int smallestChild(int at) {
-    int first = at * ARITY + 1;
-    if (first >= size) {
-      return -1;
-    }
-    int end = Math.min(size, first + ARITY);
-    int smallest = first;
-    for (int child = first + 1; child < end; child++) {
-      if (before(times[child], numbers[child], times[smallest], numbers[smallest])) {
-        smallest = child;
+    int child = 1;
+    while (child < last) {
+      int end = Math.min(last, child + ARITY);
+      int first = child;
+      long firstTime = entries[2 * child];
+      for (int other = child + 1; other < end; other++) {
+        long otherTime = entries[2 * other];
+        if (otherTime < firstTime
+            || (otherTime == firstTime && entries[2 * other + 1] < entries[2 * first + 1])) {
+          first = other;
+          firstTime = otherTime;
+        }
       }
+      long firstRank = entries[2 * first + 1];
+      if (firstTime > time || (firstTime == time && firstRank > rank)) {
+        break;
+      }
+      entries[2 * at] = firstTime;
+      entries[2 * at + 1] = firstRank;
+      at = first;
+      child = at * ARITY + 1;
     }
-    return smallest;
-  }
-
-  private static boolean before(long time, long number, long otherTime, long otherNumber) {
-    return time < otherTime || (time == otherTime && number < otherNumber);
-  }
-
-  private void move(int from, int to) {
-    put(to, times[from], numbers[from], handlers[from], whats[from]);
-  }
-
-  private void put(int at, long time, long number, Handler handler, long what) {
-    times[at] = time;
-    numbers[at] = number;
-    handlers[at] = handler;
-    whats[at] = what;
+    entries[2 * at] = time;
+    entries[2 * at + 1] = rank;
   }
 
   private void grow() {
-    int capacity = Math.multiplyExact(2, times.length);
-    times = Arrays.copyOf(times, capacity);
-    numbers = Arrays.copyOf(numbers, capacity);
+    int capacity = 2 * handlers.length;
+    if (capacity > MAX_SIZE) {
+      throw new IllegalStateException("more than " + MAX_SIZE + " events are scheduled");
+    }
+    heap = Arrays.copyOf(heap, 2 * capacity);
     whats = Arrays.copyOf(whats, capacity);
     handlers = Arrays.copyOf(handlers, capacity);
+    freeSlots = Arrays.copyOf(freeSlots, capacity);
   }
 }

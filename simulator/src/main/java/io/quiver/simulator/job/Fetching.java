@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class Fetching {
   private final Trace trace;
   private final JobSetup setup;
   private final Supplier<PlanView> view;
+  private final List<Link> storePath;
   private final boolean shares;
   private final Map<Integer, Group> underWay = new HashMap<>();
   private final ClaimPatience patience = new ClaimPatience();
@@ -39,6 +41,7 @@ final class Fetching {
     this.trace = trace;
     this.setup = setup;
     this.view = view;
+    this.storePath = setup.storePath();
     this.shares = setup.dataset().named();
   }
 
@@ -148,13 +151,10 @@ final class Fetching {
   }
 
   private void start(Group group) {
-    for (int item : group.items) {
-      underWay.put(item, group);
-    }
+    group.names().forEach(item -> underWay.put(item, group));
     demandItems += group.priority == Priority.DEMAND ? group.items.length : 0;
     long bytes = group.items.length * setup.dataset().itemBytes();
-    group.transfer =
-        Transfer.start(engine, setup.storePath(), bytes, group.priority, group, Group.READ);
+    group.transfer = Transfer.start(engine, storePath, bytes, group.priority, group, Group.READ);
   }
 
   /** Items that are read together. */
@@ -177,6 +177,11 @@ final class Fetching {
       this.priority = priority;
       this.first = first;
       this.ended = ended;
+    }
+
+    /** Returns the numbers of the items; items without names have that of their chunk. */
+    IntStream names() {
+      return shares ? Arrays.stream(items) : Arrays.stream(items).limit(1);
     }
 
     @Override
@@ -229,9 +234,7 @@ final class Fetching {
     }
 
     private void forget() {
-      for (int item : items) {
-        underWay.remove(item, this);
-      }
+      names().forEach(item -> underWay.remove(item, this));
     }
   }
 }

@@ -15,6 +15,7 @@ import io.quiver.simulator.engine.Handler;
 import io.quiver.simulator.model.Transfer;
 import io.quiver.simulator.trace.Trace;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,9 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
   private final boolean probed;
   private final Consumer<SimulatedBatch> done;
   private final BatchRead read;
+  // The hits of this event by server, and the servers that have some.
   private final int[] hits;
+  private final BitSet hitServers = new BitSet();
   private int[] holders = new int[0];
   // The items to fetch after this event, and their spaces.
   private final int[] wanted;
@@ -201,6 +204,7 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
   @Override
   public void hit(int place, int item, int index, boolean cooperative) {
     hits[holders[index]]++;
+    hitServers.set(holders[index]);
   }
 
   @Override
@@ -270,26 +274,27 @@ final class SimulatedBatch implements Handler, BatchRead.Driver {
   }
 
   private void readHits() {
-    int all = Arrays.stream(hits).sum();
+    int all = 0;
+    for (int at = hitServers.nextSetBit(0); at >= 0; at = hitServers.nextSetBit(at + 1)) {
+      all += hits[at];
+    }
     if (all == 0) {
       return;
     }
     long itemBytes = setup.dataset().itemBytes();
     trace.hits(engine.now(), setup.index(), all, all * itemBytes);
     coming += all;
-    for (int server = 0; server < hits.length; server++) {
-      int count = hits[server];
-      hits[server] = 0;
-      if (count > 0) {
-        Transfer.start(
-            engine,
-            servers.get(server).pathTo(setup.machine()),
-            count * itemBytes,
-            Transfer.Priority.DEMAND,
-            this,
-            (long) count << 2 | CAME);
-      }
+    for (int at = hitServers.nextSetBit(0); at >= 0; at = hitServers.nextSetBit(at + 1)) {
+      Transfer.start(
+          engine,
+          servers.get(at).pathTo(setup.machine()),
+          hits[at] * itemBytes,
+          Transfer.Priority.DEMAND,
+          this,
+          (long) hits[at] << 2 | CAME);
+      hits[at] = 0;
     }
+    hitServers.clear();
   }
 
   /** Notes that so many items have arrived. */

@@ -80,8 +80,7 @@ public final class Link implements Handler {
 
   /** Moves the waiting slices of a transfer that has become urgent to the urgent ones. */
   void promote(Transfer transfer) {
-    int from = busy && !servesDemand ? 1 : 0;
-    background.move(transfer, from, demand);
+    background.move(transfer, busy && !servesDemand, demand);
   }
 
   private void serve() {

@@ -1,28 +1,49 @@
 package io.quiver.simulator.model;
 
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The slices that wait at a link in one priority, first come first served; grows as needed. */
+/**
+ * The transfers that wait at a link in one priority, first come first served. The first one lies in
+ * the queue itself: most links of a large cluster have no other, and thousands of them do not fit
+ * into a processor's cache if each has arrays.
+ */
 final class SliceQueue {
-  private static final int FIRST_CAPACITY = 16;
+  private static final int FIRST_CAPACITY = 8;
 
-  private @Nullable Transfer[] transfers = new @Nullable Transfer[FIRST_CAPACITY];
-  private long[] bytes = new long[FIRST_CAPACITY];
-  private int[] stages = new int[FIRST_CAPACITY];
+  private @Nullable Transfer first;
+  private long firstBytes;
+  private int firstStage;
+  // All but the first, in a ring that begins at the head.
   private int head;
-  private int size;
+  private int others;
+  private @Nullable Transfer[] transfers = new @Nullable Transfer[0];
+  private long[] bytes = new long[0];
+  private int[] stages = new int[0];
 
   boolean isEmpty() {
-    return size == 0;
+    return first == null;
   }
 
   void add(Transfer transfer, int stage, long length) {
-    if (size == bytes.length) {
+    if (first == null) {
+      first = transfer;
+      firstStage = stage;
+      firstBytes = length;
+      return;
+    }
+    if (others == bytes.length) {
       grow();
     }
-    int at = (head + size++) & (bytes.length - 1);
+    put(others++, transfer, stage, length);
+  }
+
+  private int at(int place) {
+    return (head + place) & (bytes.length - 1);
+  }
+
+  private void put(int place, Transfer transfer, int stage, long length) {
+    int at = at(place);
     transfers[at] = transfer;
     stages[at] = stage;
     bytes[at] = length;
@@ -30,61 +51,79 @@ final class SliceQueue {
 
   /** Bytes of the first entry that have not been served. */
   long firstBytes() {
-    return bytes[head];
+    return firstBytes;
   }
 
   @Nullable Transfer firstTransfer() {
-    return transfers[head];
+    return first;
   }
 
   int firstStage() {
-    return stages[head];
+    return firstStage;
   }
 
   /** Takes so many bytes off the first entry; it goes when none is left. */
   void served(long length) {
-    bytes[head] -= length;
-    if (bytes[head] == 0) {
-      transfers[head] = null;
-      head = (head + 1) & (bytes.length - 1);
-      size--;
+    firstBytes -= length;
+    if (firstBytes == 0) {
+      removeFirst();
     }
   }
 
-  /** Moves the entries of a transfer to another queue, leaving the first few alone. */
-  void move(Transfer transfer, int from, SliceQueue target) {
-    int count = size;
-    int kept = Math.min(from, count);
-    for (int i = kept; i < count; i++) {
-      int at = (head + i) & (bytes.length - 1);
+  private void removeFirst() {
+    if (others == 0) {
+      first = null;
+      return;
+    }
+    first = transfers[head];
+    firstStage = stages[head];
+    firstBytes = bytes[head];
+    transfers[head] = null;
+    head = at(1);
+    others--;
+  }
+
+  /**
+   * Moves the entries of a transfer to another queue, but not the first if that is being served.
+   */
+  void move(Transfer transfer, boolean served, SliceQueue target) {
+    boolean firstMoves = first == transfer && !served;
+    if (firstMoves) {
+      target.add(transfer, firstStage, firstBytes);
+    }
+    int count = others;
+    int kept = 0;
+    for (int place = 0; place < count; place++) {
+      int at = at(place);
       Transfer each = Objects.requireNonNull(transfers[at]);
       if (each == transfer) {
         target.add(each, stages[at], bytes[at]);
       } else {
-        int to = (head + kept++) & (bytes.length - 1);
-        transfers[to] = each;
-        stages[to] = stages[at];
-        bytes[to] = bytes[at];
+        put(kept++, each, stages[at], bytes[at]);
       }
     }
-    for (int i = kept; i < count; i++) {
-      transfers[(head + i) & (bytes.length - 1)] = null;
+    for (int place = kept; place < count; place++) {
+      transfers[at(place)] = null;
     }
-    size = kept;
+    others = kept;
+    if (firstMoves) {
+      removeFirst();
+    }
   }
 
   private void grow() {
     int old = bytes.length;
-    @Nullable Transfer[] unrolled = new @Nullable Transfer[2 * old];
-    long[] unrolledBytes = new long[2 * old];
-    int[] unrolledStages = new int[2 * old];
-    for (int i = 0; i < size; i++) {
-      int at = (head + i) & (old - 1);
-      unrolled[i] = transfers[at];
-      unrolledBytes[i] = bytes[at];
-      unrolledStages[i] = stages[at];
+    int capacity = Math.max(FIRST_CAPACITY, 2 * old);
+    @Nullable Transfer[] unrolled = new @Nullable Transfer[capacity];
+    long[] unrolledBytes = new long[capacity];
+    int[] unrolledStages = new int[capacity];
+    for (int place = 0; place < others; place++) {
+      int at = at(place);
+      unrolled[place] = transfers[at];
+      unrolledBytes[place] = bytes[at];
+      unrolledStages[place] = stages[at];
     }
-    transfers = Arrays.copyOf(unrolled, unrolled.length);
+    transfers = unrolled;
     bytes = unrolledBytes;
     stages = unrolledStages;
     head = 0;

@@ -7,6 +7,8 @@ import io.quiver.simulator.result.SimulationResult.JobResult;
 import io.quiver.simulator.result.SimulationResult.TimelineSample;
 import io.quiver.simulator.trace.Trace;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +28,7 @@ public final class Collector implements Trace {
   private final Map<Integer, String> datasets = new HashMap<>();
   private final Map<ChunkPlace, Presence> present = new HashMap<>();
   private final List<ChunkResidency> residencies = new ArrayList<>();
-  private final Map<Integer, Long> serverBytes = new HashMap<>();
+  private long[] serverBytes = new long[0];
   private List<TimelineSample> samples = new ArrayList<>();
   private long sampleEvery = 1_000_000_000;
   private long nextSample;
@@ -37,15 +39,22 @@ public final class Collector implements Trace {
 
   private record ChunkPlace(int dataset, int chunk) {}
 
-  /** The bytes of a chunk that is in the cache, by server. */
+  /** The servers that have items of a chunk. */
   private static final class Presence {
     private final long since;
     private final boolean rotating;
-    private final Map<Integer, Long> bytes = new HashMap<>();
+    private final BitSet servers = new BitSet();
 
     Presence(long since, boolean rotating) {
       this.since = since;
       this.rotating = rotating;
+    }
+
+    /** Takes note that a server has no items any more; returns true if it was the last. */
+    boolean isOverAt(int server) {
+      boolean had = servers.get(server);
+      servers.clear(server);
+      return had && servers.isEmpty();
     }
   }
 
@@ -119,22 +128,22 @@ public final class Collector implements Trace {
   public void stored(
       long now, int server, int dataset, int chunk, boolean rotating, int items, long bytes) {
     cachedBytes += bytes;
-    serverBytes.merge(server, bytes, Long::sum);
+    count(server, bytes);
     if (chunk >= 0) {
       present
           .computeIfAbsent(new ChunkPlace(dataset, chunk), any -> new Presence(now, rotating))
-          .bytes
-          .merge(server, bytes, Long::sum);
+          .servers
+          .set(server);
     }
   }
 
   @Override
   public void dropped(long now, int server, int dataset, int chunk, long bytes) {
     cachedBytes -= bytes;
-    serverBytes.merge(server, -bytes, Long::sum);
+    count(server, -bytes);
     ChunkPlace place = new ChunkPlace(dataset, chunk);
     Presence presence = present.get(place);
-    if (presence != null && presence.bytes.remove(server) != null && presence.bytes.isEmpty()) {
+    if (presence != null && presence.isOverAt(server)) {
       leave(place, presence, now);
     }
   }
@@ -142,22 +151,26 @@ public final class Collector implements Trace {
   @Override
   public void gaveUp(long now, int server, int dataset, int chunk, long bytes) {
     cachedBytes -= bytes;
-    serverBytes.merge(server, -bytes, Long::sum);
-    Presence presence = present.get(new ChunkPlace(dataset, chunk));
-    if (presence != null) {
-      presence.bytes.merge(server, -bytes, Long::sum);
-    }
+    count(server, -bytes);
   }
 
   @Override
   public void serverGone(long now, int server) {
-    cachedBytes -= Objects.requireNonNullElse(serverBytes.remove(server), 0L);
+    count(server, 0);
+    cachedBytes -= serverBytes[server];
+    serverBytes[server] = 0;
     for (Map.Entry<ChunkPlace, Presence> each : List.copyOf(present.entrySet())) {
-      Presence presence = each.getValue();
-      if (presence.bytes.remove(server) != null && presence.bytes.isEmpty()) {
-        leave(each.getKey(), presence, now);
+      if (each.getValue().isOverAt(server)) {
+        leave(each.getKey(), each.getValue(), now);
       }
     }
+  }
+
+  private void count(int server, long bytes) {
+    if (server >= serverBytes.length) {
+      serverBytes = Arrays.copyOf(serverBytes, 2 * server + 1);
+    }
+    serverBytes[server] += bytes;
   }
 
   private void leave(ChunkPlace place, Presence presence, long now) {
