@@ -190,7 +190,7 @@ public final class Planner {
   private static SortedMap<String, Long> unknownSpaces(Set<DatasetKey> known, Observations seen) {
     Set<String> knownDigits = new HashSet<>();
     known.forEach(dataset -> knownDigits.add(dataset.text()));
-    Map<SpaceSizes.Names, List<SpaceSizes>> alike =
+    Map<SpaceSizes.SpaceNames, List<SpaceSizes>> alike =
         seen.servers().stream()
             .map(server -> server.report().spaceSizes())
             .collect(Collectors.groupingBy(SpaceSizes::names));

@@ -47,14 +47,14 @@ public final class Catalog {
       Map<String, Double> shares,
       Map<SpaceKey, SpaceOrder> spaces,
       Set<SpaceKey> rotating,
-      Map<SpaceLayout, SpaceLayout.Change> changes) {
+      Map<SpaceLayout, SpaceLayout.LayoutChange> changes) {
     /** Returns a server's share of every quota; all of it if the plan does not name it yet. */
     double share(String server) {
       return shares.getOrDefault(server, 1.0);
     }
 
     /** Returns the change that the orders make to a server's spaces. */
-    SpaceLayout.Change change(SpaceLayout before) {
+    SpaceLayout.LayoutChange change(SpaceLayout before) {
       return changes.computeIfAbsent(before, each -> each.ordered(spaces, rotating));
     }
   }

@@ -9,7 +9,7 @@ import io.quiver.core.placement.SlotTable;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.simulator.cluster.DatasetCache.SpaceKey;
-import io.quiver.simulator.cluster.SpaceLayout.Space;
+import io.quiver.simulator.cluster.SpaceLayout.PlannedSpace;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.model.Link;
 import io.quiver.simulator.model.Machine;
@@ -99,7 +99,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
     }
     planVersion = plan.version();
     Catalog.Orders orders = catalog.orders(plan);
-    SpaceLayout.Change change = orders.change(layout);
+    SpaceLayout.LayoutChange change = orders.change(layout);
     change.dropped().forEach(this::drop);
     if (change.after() != layout) {
       bytes = change.moved(bytes);
@@ -121,7 +121,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
     OwnedSlots before = owned;
     owned = OwnedSlots.of(table, name);
     for (int place = 0; place < bytes.length; place++) {
-      Space space = layout.space(place);
+      PlannedSpace space = layout.space(place);
       if (!space.isKept() && bytes[place] > 0) {
         SpaceKey key = space.key();
         DatasetCache cache = catalog.cache(key.dataset());
@@ -136,7 +136,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
     }
   }
 
-  private void order(Space space, Catalog.Orders orders) {
+  private void order(PlannedSpace space, Catalog.Orders orders) {
     SpaceKey key = space.key();
     if (space.isKept()) {
       long quota = ownQuota(Objects.requireNonNull(orders.spaces().get(key)), orders);
@@ -157,7 +157,7 @@ public final class SimulatedServer implements ManagerNode.Follower {
   }
 
   private void drop(int place) {
-    Space space = layout.space(place);
+    PlannedSpace space = layout.space(place);
     SpaceKey key = space.key();
     if (keeper != null && space.isKept()) {
       keeper.resize(0, this::evict);

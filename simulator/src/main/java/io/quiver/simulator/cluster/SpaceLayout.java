@@ -20,9 +20,9 @@ final class SpaceLayout {
   /** The place of a space that is not there. */
   static final int NOWHERE = -1;
 
-  private final List<Space> spaces;
+  private final List<PlannedSpace> spaces;
   private final Map<SpaceKey, Integer> places;
-  private final SpaceSizes.Names names;
+  private final SpaceSizes.SpaceNames names;
   private final int[] reported;
   private final int kept;
   // Most questions are about the space of the question before.
@@ -30,21 +30,21 @@ final class SpaceLayout {
   private int lastPlace;
 
   /** A space, which a plan has ordered. */
-  record Space(SpaceKey key, String name, KeeperKind keeper, boolean rotating) {
+  record PlannedSpace(SpaceKey key, String name, KeeperKind keeper, boolean rotating) {
     boolean isKept() {
       return keeper != KeeperKind.FIXED;
     }
   }
 
   /** The change that a plan makes. */
-  static final class Change {
+  static final class LayoutChange {
     private final List<Integer> dropped;
     private final SpaceLayout after;
     // For each space after the change, its place before.
     private final int[] origins;
     private final List<Integer> touched;
 
-    Change(List<Integer> dropped, SpaceLayout after, int[] origins, List<Integer> touched) {
+    LayoutChange(List<Integer> dropped, SpaceLayout after, int[] origins, List<Integer> touched) {
       this.dropped = dropped;
       this.after = after;
       this.origins = origins;
@@ -79,10 +79,10 @@ final class SpaceLayout {
     }
   }
 
-  SpaceLayout(List<Space> spaces) {
+  SpaceLayout(List<PlannedSpace> spaces) {
     this.spaces = List.copyOf(spaces);
     this.places = HashMap.newHashMap(spaces.size());
-    this.names = SpaceSizes.Names.of(spaces.stream().map(Space::name).toList());
+    this.names = SpaceSizes.SpaceNames.of(spaces.stream().map(PlannedSpace::name).toList());
     this.reported = spaces.stream().mapToInt(space -> names.place(space.name())).toArray();
     int keeper = NOWHERE;
     for (int place = 0; place < spaces.size(); place++) {
@@ -96,7 +96,7 @@ final class SpaceLayout {
     return spaces.size();
   }
 
-  Space space(int place) {
+  PlannedSpace space(int place) {
     return spaces.get(place);
   }
 
@@ -125,20 +125,21 @@ final class SpaceLayout {
   }
 
   /** Returns the change that orders make: what they do not name goes, what they add comes last. */
-  Change ordered(Map<SpaceKey, SpaceOrder> orders, Set<SpaceKey> rotating) {
-    List<Space> after = new ArrayList<>();
+  LayoutChange ordered(Map<SpaceKey, SpaceOrder> orders, Set<SpaceKey> rotating) {
+    List<PlannedSpace> after = new ArrayList<>();
     int[] stays = IntStream.range(0, size()).filter(at -> stays(spaces.get(at), orders)).toArray();
     List<Integer> dropped =
         IntStream.range(0, size()).filter(at -> !stays(spaces.get(at), orders)).boxed().toList();
     for (int place : stays) {
-      Space space = spaces.get(place);
+      PlannedSpace space = spaces.get(place);
       boolean rotates = rotating.contains(space.key);
-      after.add(new Space(space.key, space.name, space.keeper, rotates));
+      after.add(new PlannedSpace(space.key, space.name, space.keeper, rotates));
     }
     orders.forEach((key, order) -> {
       int before = places.getOrDefault(key, NOWHERE);
       if (before == NOWHERE || !stays(spaces.get(before), orders)) {
-        after.add(new Space(key, order.name().name(), order.keeper(), rotating.contains(key)));
+        after.add(
+            new PlannedSpace(key, order.name().name(), order.keeper(), rotating.contains(key)));
       }
     });
     SpaceLayout next = after.equals(spaces) ? this : new SpaceLayout(after);
@@ -152,15 +153,15 @@ final class SpaceLayout {
             .filter(at -> next.space(at).isKept() || isNews(next.space(at), origins[at]))
             .boxed()
             .toList();
-    return new Change(dropped, next, origins, touched);
+    return new LayoutChange(dropped, next, origins, touched);
   }
 
-  private static boolean stays(Space space, Map<SpaceKey, SpaceOrder> orders) {
+  private static boolean stays(PlannedSpace space, Map<SpaceKey, SpaceOrder> orders) {
     SpaceOrder order = orders.get(space.key);
     return order != null && order.keeper() == space.keeper;
   }
 
-  private boolean isNews(Space space, int origin) {
+  private boolean isNews(PlannedSpace space, int origin) {
     return origin == NOWHERE || spaces.get(origin).rotating != space.rotating;
   }
 }

@@ -23,21 +23,21 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
   /** Most spaces of a server. */
   public static final int MAX_SPACES = 1 << 16;
 
-  private final Names names;
+  private final SpaceNames names;
   private final long[] bytes;
 
-  private SpaceSizes(Names names, long[] bytes) {
+  private SpaceSizes(SpaceNames names, long[] bytes) {
     this.names = names;
     this.bytes = bytes;
   }
 
   /** Sorted names of spaces; equal only to itself. */
-  public static final class Names {
+  public static final class SpaceNames {
     private final String[] sorted;
     // The first place of each data set, and one past the last place.
     private final int[] firsts;
 
-    private Names(String[] sorted) {
+    private SpaceNames(String[] sorted) {
       this.sorted = sorted;
       this.firsts =
           IntStream.rangeClosed(0, sorted.length)
@@ -50,12 +50,12 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
     }
 
     /** Returns these names, each of which occurs once, in order; refuses too many and too long. */
-    public static Names of(Collection<String> names) {
+    public static SpaceNames of(Collection<String> names) {
       Bounds.whole("the length of spaces", names.size(), 0, MAX_SPACES);
       for (String name : names) {
         Bounds.whole("the length of a name in spaces", name.length(), 1, SpaceId.MAX_LENGTH);
       }
-      return new Names(names.stream().sorted().toArray(String[]::new));
+      return new SpaceNames(names.stream().sorted().toArray(String[]::new));
     }
 
     /** Returns the name at a place. */
@@ -79,7 +79,7 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
   /**
    * Returns the bytes of spaces by the place of their names; the array must not change any more.
    */
-  public static SpaceSizes of(Names names, long[] bytes) {
+  public static SpaceSizes of(SpaceNames names, long[] bytes) {
     Bounds.whole("the number of sizes", bytes.length, names.sorted.length, names.sorted.length);
     long sum = 0;
     for (int place = 0; place < bytes.length; place++) {
@@ -99,7 +99,7 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
     if (present instanceof SpaceSizes unchanging) {
       return unchanging;
     }
-    Names names = Names.of(present.keySet());
+    SpaceNames names = SpaceNames.of(present.keySet());
     long[] bytes = new long[names.sorted.length];
     for (int place = 0; place < bytes.length; place++) {
       String name = names.name(place);
@@ -109,7 +109,7 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
   }
 
   /** Returns the names. */
-  public Names names() {
+  public SpaceNames names() {
     return names;
   }
 
