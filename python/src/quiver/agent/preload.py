@@ -25,6 +25,7 @@ from quiver.wire import Hashes, Receipt, Status
 
 _LOG = logging.getLogger("quiver")
 _GOLDEN = 0x9E3779B9
+_MOST_ASKED_PER_GRANT = 4
 
 ChunkGeneration = tuple[int, int]
 """One stay of a chunk in the cache: which chunk, which stay."""
@@ -65,6 +66,7 @@ class Preloader:
         self._changed = threading.Condition()
         self._woken = self._closed = False
         self._under_way = 0
+        self._asked_per_grant = 1
         self._plan: JobPlan | None = None
         self._followed: JobPlan | None = None
         self._servers: tuple[str, ...] = ()
@@ -207,12 +209,15 @@ class Preloader:
 
     def _claim(self, load: ChunkLoad, space: str, most: int) -> bool:
         """Claim missing members and fetch what falls to this job."""
-        members = load.take_missing(most)
+        members = load.take_missing(most * self._asked_per_grant)
         lookup = self._access.lookup(self._hashes(members), claim=True)
         if lookup is None:
             load.leave(members)
             return False
         answers = not lookup.failures
+        # Where other jobs were first with most, a question for a few items is hardly worth its round trip.
+        granted = max(1, int(np.count_nonzero(lookup.status == Status.YOURS)))
+        self._asked_per_grant = min(_MOST_ASKED_PER_GRANT, -(-len(members) // granted))
         for member, status in zip(members, lookup.status.tolist(), strict=True):
             if status == Status.YOURS or (status == Status.MISS and answers):
                 self._fetch(load, member, space)
