@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import resource
 import time
@@ -174,15 +175,18 @@ def _streaming(training: Training, number: int, options: dict[str, Any]) -> Data
 
     # Shuffled within blocks that its cache can hold: shuffled more widely it reads a shard for every sample.
     block = max(training.batch, int(training.cache) // training.item_bytes // 4)
-    dataset = Samples(
-        remote=training.place,
-        local=f"{training.digest}-{number}",
-        shuffle=True,
-        shuffle_seed=number,
-        batch_size=training.batch,
-        cache_limit=int(training.cache),
-        num_canonical_nodes=1,
-        shuffle_block_size=block,
-        predownload=block,
-    )
+    # Jobs that start at once would take the same names for their shared memory: one after the other.
+    with Path(f"{training.digest}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        dataset = Samples(
+            remote=training.place,
+            local=f"{training.digest}-{number}",
+            shuffle=True,
+            shuffle_seed=number,
+            batch_size=training.batch,
+            cache_limit=int(training.cache),
+            num_canonical_nodes=1,
+            shuffle_block_size=block,
+            predownload=block,
+        )
     return DataLoader(dataset, **options)
