@@ -1,1 +1,1 @@
-"""Examples that measure: ``python -m quiver.examples.fashion`` compares accuracies."""
+"""Examples that measure: ``fashion`` and ``sequences`` compare accuracies, ``sweep`` compares times."""

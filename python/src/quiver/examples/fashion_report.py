@@ -36,16 +36,25 @@ class Result:
     reads: dict[str, int]
 
 
-def document(settings: Mapping[str, Any], results: Sequence[Result], margin: float) -> dict[str, Any]:
-    """Return all findings, ready for JSON."""
-    groups = {arm: [each for each in results if each.arm == arm] for arm in ARMS}
+def document(
+    settings: Mapping[str, Any],
+    results: Sequence[Result],
+    margin: float,
+    arms: Mapping[str, str] = ARMS,
+    against: str = "shuffle",
+) -> dict[str, Any]:
+    """Return all findings, ready for JSON.
+
+    :param against: the order that the others are compared with
+    """
+    groups = {arm: [each for each in results if each.arm == arm] for arm in arms}
     finals = {arm: [each.accuracies[-1] for each in runs] for arm, runs in groups.items() if runs}
-    arms: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     for arm, values in finals.items():
-        arms[arm] = {**asdict(summarize(values)), "runs": [asdict(each) for each in groups[arm]]}
-        if arm != "shuffle" and min(len(values), len(finals.get("shuffle", []))) > 1:
-            arms[arm]["against_shuffle"] = asdict(compare(values, finals["shuffle"], margin))
-    return {"settings": dict(settings), "margin": margin, "orders": _finite(arms)}
+        found[arm] = {**asdict(summarize(values)), "runs": [asdict(each) for each in groups[arm]]}
+        if arm != against and min(len(values), len(finals.get(against, []))) > 1:
+            found[arm][f"against_{against}"] = asdict(compare(values, finals[against], margin))
+    return {"settings": dict(settings), "margin": margin, "orders": _finite(found)}
 
 
 def _finite(value: Any) -> Any:
@@ -55,14 +64,12 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def table(report: Mapping[str, Any]) -> str:
+def table(report: Mapping[str, Any], arms: Mapping[str, str] = ARMS, against: str = "shuffle") -> str:
     """Return the result for people."""
     rows = [("order", "seeds", "test accuracy, 95 % CI", "difference, 95 % CI", "p (Welch)", "p (TOST)")]
     for arm, found in report["orders"].items():
-        against = found.get("against_shuffle")
-        rows.append(
-            (ARMS[arm], str(found["count"]), _interval(found["mean"], found["half"], ""), *_tests(against))
-        )
+        mean, tests = _interval(found["mean"], found["half"], ""), _tests(found.get(f"against_{against}"))
+        rows.append((arms[arm], str(found["count"]), mean, *tests))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
     margin = report["margin"]
@@ -70,7 +77,7 @@ def table(report: Mapping[str, Any]) -> str:
         [
             *(line.rstrip() for line in lines),
             "",
-            "p (Welch): small if the accuracy differs from that of the global shuffle.",
+            f"p (Welch): small if the accuracy differs from that of: {arms[against]}.",
             f"p (TOST): small if it is the same within ±{margin:g} points.",
         ]
     )

@@ -37,6 +37,28 @@ class GlobalShuffle:
             yield np.array(batch, np.int64)
 
 
+class AlikeBatches:
+    """Batches of items that lie near each other, from all of the data set and in random order.
+
+    This is the usual order for sequences: sorted by length, shuffled within stretches, cut into batches that
+    need little padding, and the batches shuffled.
+
+    :param stretches: how many there are
+    """
+
+    def __init__(self, items: int, batch: int, seed: int, stretches: int = 10):
+        self._stretches = np.array_split(np.arange(items, dtype=np.int64), stretches)
+        self._batch, self._seed = batch, seed
+
+    def epoch(self, number: int) -> Iterator[Indices]:
+        """Yield the batches of an epoch."""
+        source = np.random.default_rng((self._seed, number))
+        items = np.concatenate([source.permutation(stretch) for stretch in self._stretches])
+        places = np.arange(0, len(items), self._batch)
+        for first in source.permutation(places).tolist():
+            yield items[first : first + self._batch]
+
+
 class RotatingChunks:
     """Quiver's default sampler with some chunks resident: when one is used up, the next takes its place.
 
@@ -45,14 +67,22 @@ class RotatingChunks:
 
     :param contiguous: whether a chunk is one stretch of the data set in place of Quiver's stripes. Quiver
         never does this; it shows what stripes are good for.
+    :param homogeneous: whether a batch comes from one stretch of the data set
     """
 
     def __init__(
-        self, items: int, batch: int, seed: int, chunks: int = 10, resident: int = 2, contiguous: bool = False
+        self,
+        items: int,
+        batch: int,
+        seed: int,
+        chunks: int = 10,
+        resident: int = 2,
+        contiguous: bool = False,
+        homogeneous: bool = False,
     ):
         if not 1 <= resident < chunks:
             raise ValueError(f"{resident} of {chunks} chunks resident; use at least 1 and not all")
-        self._setup = Setup(items=items, chunks=chunks, batch=batch, seed=seed)
+        self._setup = Setup(items=items, chunks=chunks, batch=batch, seed=seed, homogeneous=homogeneous)
         self._resident = resident
         self._next = seed % chunks
         self._names = _contiguous(items, chunks) if contiguous else np.arange(items, dtype=np.int64)
