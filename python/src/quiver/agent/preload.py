@@ -215,7 +215,7 @@ class Preloader:
             load.leave(members)
             return False
         answers = not lookup.failures
-        # Where other jobs were first with most, a question for a few items is hardly worth its round trip.
+        # A question for a few items is hardly worth its round trip where other jobs were first with most.
         granted = max(1, int(np.count_nonzero(lookup.status == Status.YOURS)))
         self._asked_per_grant = min(_MOST_ASKED_PER_GRANT, -(-len(members) // granted))
         for member, status in zip(members, lookup.status.tolist(), strict=True):
