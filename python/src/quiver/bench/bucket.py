@@ -58,17 +58,28 @@ def _command(folder: Path, port: int, home: Path) -> list[str]:
 
 
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
-<groupId>io.quiver</groupId><artifactId>bench-bucket</artifactId><version>0</version><dependencies><dependency>
-<groupId>org.gaul</groupId><artifactId>s3proxy</artifactId><version>{version}</version>
+<groupId>io.quiver</groupId><artifactId>bench-bucket</artifactId><version>0</version>
+<dependencyManagement><dependencies><dependency><groupId>com.fasterxml.jackson</groupId>
+<artifactId>jackson-bom</artifactId><version>{jackson}</version><type>pom</type><scope>import</scope>
+</dependency></dependencies></dependencyManagement><dependencies><dependency>
+<groupId>org.gaul</groupId><artifactId>s3proxy</artifactId><version>{s3proxy}</version>
 </dependency></dependencies></project>"""
+
+
+def _version(home: Path, name: str) -> str:
+    """Return the version of a library that the checkout uses."""
+    found = re.search(rf"<{name}.version>([^<]+)<", (home / "pom.xml").read_text())
+    if found is None:
+        raise ExampleError(f"the checkout in {home} names no version of {name}; install versitygw")
+    return found.group(1)
 
 
 def _s3proxy(folder: Path, port: int, home: Path) -> list[str]:
     if not (home / "mvnw").is_file():
         raise ExampleError("no S3 server found; install versitygw, or run this in a checkout of Quiver")
-    version = re.search(r"<s3proxy.version>([^<]+)<", (home / "pom.xml").read_text())
     pom, paths = folder.parent / "pom.xml", folder.parent / "s3proxy-classpath"
-    pom.write_text(_POM.format(version=version.group(1) if version else "4.1.0"))
+    # S3Proxy alone resolves to parts of Jackson that do not fit together.
+    pom.write_text(_POM.format(s3proxy=_version(home, "s3proxy"), jackson=_version(home, "jackson")))
     words = ["-q", "-f", str(pom), "dependency:build-classpath", f"-Dmdep.outputFile={paths}"]
     done = subprocess.run([str(home / "mvnw"), *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:
