@@ -35,7 +35,8 @@ def test_constants_are_those_of_the_java_engine() -> None:
 def test_preloading_is_throttled_as_in_the_java_engine() -> None:
     for case in lines("throttle.jsonl"):
         reads, under_way = case["reads"], case["under_way"]
-        assert rules.may_claim(reads, under_way) == case["idle"]
+        assert rules.may_claim(reads, under_way, demand_waits=False) == case["idle"]
+        assert rules.may_claim(reads, under_way, demand_waits=True) == case["demand_waits"]
 
 
 @pytest.mark.parametrize("case", lines("patience.jsonl"))

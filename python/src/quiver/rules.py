@@ -37,14 +37,16 @@ HASHED_FIRST = 64
 HASHED_EVERY = 64
 
 
-def may_claim(reads: int, under_way: int) -> int:
+def may_claim(reads: int, under_way: int, *, demand_waits: bool) -> int:
     """Return how many items a job may claim to preload.
 
-    Items are claimed in lots, and only few lots at a time, so that the rest is left to other jobs. Java's
-    jobs claim less while batches wait for the store, because both share its connections. An agent has
-    connections of its own, and the sooner a chunk is whole the less do batches read the store.
+    Items are claimed in lots, and only few lots at a time, so that the rest is left to other jobs. While
+    batches wait for the store, one item at a time is claimed: the next would hold a claim in a queue behind
+    them, and other jobs would wait for it.
 
     :param reads: how many reads from the store preload at once
     :param under_way: how many claimed items are not in the cache yet
     """
+    if demand_waits:
+        return 1 if under_way == 0 else 0
     return reads if PRELOAD_LOTS * reads - under_way >= reads else 0

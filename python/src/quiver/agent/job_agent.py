@@ -80,6 +80,8 @@ class JobAgent:
         if status is not None:
             with self._lock:
                 self._status.update(status)
+            if status.get("demand"):
+                self._preloader.demand(time.monotonic())
         if message.get("news"):
             self._link.nudge()
         self._tell_preloaded()

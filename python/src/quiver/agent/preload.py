@@ -24,6 +24,7 @@ from quiver.reading.pool import DaemonPool
 from quiver.wire import Hashes, Receipt, Status
 
 _LOG = logging.getLogger("quiver")
+_DEMAND_LASTS = 0.5
 _GOLDEN = 0x9E3779B9
 _MOST_ASKED_PER_GRANT = 4
 
@@ -67,6 +68,7 @@ class Preloader:
         self._woken = self._closed = False
         self._under_way = 0
         self._asked_per_grant = 1
+        self._demand_at = -1e9
         self._plan: JobPlan | None = None
         self._followed: JobPlan | None = None
         self._servers: tuple[str, ...] = ()
@@ -82,6 +84,10 @@ class Preloader:
         """Follow a new plan."""
         self._plan = plan
         self._signal()
+
+    def demand(self, now: float) -> None:
+        """Note that batches had to read the store lately: they go first."""
+        self._demand_at = now
 
     def loaded(self) -> list[ChunkGeneration]:
         """Return the generations found whole that the plan still has."""
@@ -169,11 +175,15 @@ class Preloader:
 
         return ChunkLoad(size, members, time.monotonic())
 
+    def _may_claim(self) -> int:
+        busy = time.monotonic() - self._demand_at < _DEMAND_LASTS
+        return rules.may_claim(self._most, self._under_way, demand_waits=busy)
+
     def _advance(self, load: ChunkLoad, space: str) -> bool:
         """Bring a chunk on as far as it goes without waiting; says whether the cache answered."""
         answers = True
         while answers and (load.has_missing or load.has_unseen):
-            free = rules.may_claim(self._most, self._under_way)
+            free = self._may_claim()
             if free <= 0:
                 break
             answers = self._claim(load, space, free) if load.has_missing else self._look(load)

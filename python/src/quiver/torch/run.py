@@ -66,6 +66,7 @@ class EpochRun:
         self._sequence = 0
         self._probed: set[int] = set()
         self._status_at = 0.0
+        self._demand = False
         items = sampling.setup.items
         self._delivered = np.zeros(items, np.bool_) if own is None else own.delivered.mask().copy()
         self._padded = own is not None and own.padded
@@ -155,6 +156,7 @@ class EpochRun:
         self._probed.discard(sequence)
         ended = self._job.meter.delivered(items, counts, held, probed, now)
         self._job.cache.check(counts.cache_failure)
+        self._demand = self._demand or (counts.stored > 0 and not probed)
         drained = self._draws.note_drained()
         if ended or drained or self._draws.all_read or now - self._status_at >= _STATUS_EVERY:
             self._report(news=ended or drained or self._draws.all_read)
@@ -184,7 +186,9 @@ class EpochRun:
             "item_seconds": clock.item_seconds,
             "working_since": clock.working_since,
             "speeds": self._job.meter.speeds(self._job.to_come(self.epoch, self.batches), now),
+            "demand": self._demand,
         }
+        self._demand = False
         agent.send(status, news=news)
 
     def state(self) -> LoaderState:
