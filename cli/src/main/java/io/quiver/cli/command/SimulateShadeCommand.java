@@ -59,7 +59,13 @@ public final class SimulateShadeCommand extends Action {
 
   @Override
   ExitCode run(Output output) throws CommandFailure {
-    List<ShadeStudy.Row> rows = replay(output);
+    List<ShadeStudy.Row> rows;
+    try (Progress progress = output.progress("replaying", Progress.Unit.ITEMS)) {
+      progress.total(ShadeStudy.results());
+      rows = new ShadeStudy(items, epochs, batch, seed).run(progress::update);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
     if (output.json()) {
       output.document(rows);
     } else {
@@ -68,31 +74,22 @@ public final class SimulateShadeCommand extends Action {
     return ExitCode.OK;
   }
 
-  private List<ShadeStudy.Row> replay(Output output) throws CommandFailure {
-    try (Progress progress = output.progress("replaying", Progress.Unit.ITEMS)) {
-      ShadeStudy study = new ShadeStudy(items, epochs, batch, seed);
-      progress.total(ShadeStudy.results());
-      return study.run(progress::update);
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
-    }
-  }
-
+  /** Returns a line for each policy, which has a row for each of four caches. */
   private static Table table(List<ShadeStudy.Row> rows) {
-    List<Double> fractions = rows.stream().map(ShadeStudy.Row::cacheFraction).distinct().toList();
-    List<String> heads =
-        fractions.stream().map(each -> String.format(Locale.ROOT, "%.0f %%", 100 * each)).toList();
-    Table table =
-        new Table("policy", heads.get(0), heads.get(1), heads.get(2), heads.get(3), "coverage");
-    for (int from = 0; from < rows.size(); from += fractions.size()) {
-      String[] cells = new String[fractions.size() + 2];
-      cells[0] = rows.get(from).policy();
-      for (int i = 0; i < fractions.size(); i++) {
-        cells[i + 1] = String.format(Locale.ROOT, "%.3f", rows.get(from + i).hitRatio());
-      }
-      cells[cells.length - 1] = String.format(Locale.ROOT, "%.3f", rows.get(from).coverage());
-      table.row(cells);
+    Table table = new Table("policy", "10 %", "20 %", "50 %", "75 %", "coverage");
+    for (int at = 0; at < rows.size(); at += 4) {
+      table.row(
+          rows.get(at).policy(),
+          ratio(rows.get(at).hitRatio()),
+          ratio(rows.get(at + 1).hitRatio()),
+          ratio(rows.get(at + 2).hitRatio()),
+          ratio(rows.get(at + 3).hitRatio()),
+          ratio(rows.get(at).coverage()));
     }
     return table;
+  }
+
+  private static String ratio(double value) {
+    return String.format(Locale.ROOT, "%.3f", value);
   }
 }
