@@ -81,10 +81,8 @@ public final class SimulateCommand extends Action {
 
   private Scenario read() throws CommandFailure {
     if (file == null || !Files.isRegularFile(file)) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
-          (file == null ? "name a scenario file" : "there is no scenario file " + file)
-              + "; see docs/simulator.md for one");
+      String problem = file == null ? "name a scenario file" : "there is no scenario file " + file;
+      throw new CommandFailure(ExitCode.USAGE, problem + "; see docs/simulator.md for one");
     }
     try {
       return Scenario.read(file);

@@ -5,9 +5,9 @@ import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
 import io.quiver.report.Table;
+import io.quiver.report.plot.Figures;
 import io.quiver.simulator.shade.ShadeStudy;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
           + " in an epoch, which a policy that repeats samples pays with."
     },
     footer = {
-      "  quiver simulate shade",
       "  quiver simulate shade --items 100000 --epochs 20 --seed 7",
       "  quiver simulate shade --json | jq '.[] | select(.cache_fraction == 0.1)'",
       "",
@@ -29,33 +28,20 @@ import picocli.CommandLine.Option;
       "\"cache_fraction\": 0.1|0.2|0.5|0.75, \"hit_ratio\": 0 to 1, \"coverage\": 0 to 1}…]."
     })
 public final class SimulateShadeCommand extends Action {
-  @Option(
-      names = "--items",
-      paramLabel = "<n>",
-      defaultValue = "50000",
-      description = "Samples of the data set (default: ${DEFAULT-VALUE}).")
-  private int items;
+  private static final String N = "<n>";
+  private static final String DEFAULT = " (default: ${DEFAULT-VALUE}).";
 
-  @Option(
-      names = "--epochs",
-      paramLabel = "<n>",
-      defaultValue = "10",
-      description = "Number of epochs (default: ${DEFAULT-VALUE}).")
-  private int epochs;
+  @Option(names = "--items", paramLabel = N, description = "Samples of the data set" + DEFAULT)
+  private int items = 50000;
 
-  @Option(
-      names = "--batch",
-      paramLabel = "<n>",
-      defaultValue = "128",
-      description = "Samples of a batch (default: ${DEFAULT-VALUE}).")
-  private int batch;
+  @Option(names = "--epochs", paramLabel = N, description = "Number of epochs" + DEFAULT)
+  private int epochs = 10;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "<n>",
-      defaultValue = "1",
-      description = "Seed of everything random (default: ${DEFAULT-VALUE}).")
-  private long seed;
+  @Option(names = "--batch", paramLabel = N, description = "Samples of a batch" + DEFAULT)
+  private int batch = 128;
+
+  @Option(names = "--seed", paramLabel = N, description = "Seed of everything random" + DEFAULT)
+  private long seed = 1;
 
   @Override
   ExitCode run(Output output) throws CommandFailure {
@@ -80,16 +66,12 @@ public final class SimulateShadeCommand extends Action {
     for (int at = 0; at < rows.size(); at += 4) {
       table.row(
           rows.get(at).policy(),
-          ratio(rows.get(at).hitRatio()),
-          ratio(rows.get(at + 1).hitRatio()),
-          ratio(rows.get(at + 2).hitRatio()),
-          ratio(rows.get(at + 3).hitRatio()),
-          ratio(rows.get(at).coverage()));
+          Figures.ratio(rows.get(at).hitRatio()),
+          Figures.ratio(rows.get(at + 1).hitRatio()),
+          Figures.ratio(rows.get(at + 2).hitRatio()),
+          Figures.ratio(rows.get(at + 3).hitRatio()),
+          Figures.ratio(rows.get(at).coverage()));
     }
     return table;
-  }
-
-  private static String ratio(double value) {
-    return String.format(Locale.ROOT, "%.3f", value);
   }
 }
