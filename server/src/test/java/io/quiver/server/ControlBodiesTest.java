@@ -79,6 +79,7 @@ final class ControlBodiesTest {
         TestServer.await("it is held", () -> server.gauge("quiver_control_bytes") >= sent);
         assertThat(server.gauge("quiver_control_bytes")).isLessThan(AskFrame.MAX_BYTES + 1_024);
       }
+      TestServer.await("it is given back", () -> server.gauge("quiver_control_bytes") == 0);
       try (TestClient insert = server.client()) {
         insert.send(head("PUT /v1/blobs", offer.length)).send(java.util.Arrays.copyOf(offer, sent));
         TestServer.await("it is held", () -> server.gauge("quiver_control_bytes") >= sent);
