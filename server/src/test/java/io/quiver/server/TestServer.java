@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 final class TestServer implements AutoCloseable {
   static final long MAX_BLOB = 4 << 20;
 
-  private static final Duration BOUND = Duration.ofSeconds(10);
+  private static final Duration BOUND = Duration.ofMinutes(1);
   private static final long POLL_NANOS = 200_000;
 
   final BlobStore store;
