@@ -35,8 +35,8 @@ final class Fio {
                     "fio is not installed; it measures what the disk can do (install fio)")));
   }
 
-  /** Gigabytes per second of random reads of a file, 16 in flight, whole sectors. */
-  double randomReads(Path file, int bytes, double seconds)
+  /** Returns gigabytes per second of reading every block of a file once, at random. */
+  double randomReads(Path file, int bytes, int inFlight)
       throws BenchmarkException, InterruptedException {
     int block = (bytes + SECTOR - 1) / SECTOR * SECTOR;
     List<String> options = new ArrayList<>();
@@ -44,9 +44,7 @@ final class Fio {
     options.add("--rw=randread");
     options.add("--readonly");
     options.add("--bs=" + block);
-    options.add("--iodepth=16");
-    options.add("--time_based");
-    options.add("--runtime=" + Math.round(seconds * 1000) + "ms");
+    options.add("--iodepth=" + inFlight);
     return run(options, "read");
   }
 

@@ -34,6 +34,11 @@ public record Measurement(
     return new Measurement(name, value, unit, null, null, target, false);
   }
 
+  /** Returns a figure with a lower bound. */
+  public static Measurement atLeast(String name, double value, String unit, double target) {
+    return new Measurement(name, value, unit, null, null, target, true);
+  }
+
   /** Returns a figure whose ratio to another shall reach a target. */
   public static Measurement ratioAtLeast(
       String name, double value, String unit, String beside, double besideValue, double target) {

@@ -5,12 +5,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,25 +23,50 @@ import org.slf4j.LoggerFactory;
  * Reads cold blobs into memory with a bounded pool of threads, all blobs of a batch in parallel.
  *
  * <p>The first time, a record is read past the page cache into a borrowed buffer: that costs a
- * third of the processor time, and a data set larger than memory does not push out what is warm. A
- * record that is asked for again, and memory was not short since, is read through the page cache
- * and served from the mapping from then on.
+ * third of the processor time, and a data set larger than memory does not push out what is warm.
+ * One thread keeps many such reads under way in a {@link ReadQueue}, where the system has them;
+ * otherwise each read occupies a thread. A record that is asked for again, and memory was not short
+ * since, is read through the page cache and served from the mapping from then on.
  */
 final class ColdReads implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ColdReads.class);
   private static final int PIECE_BYTES = 256 << 10;
   private static final int QUEUED_TASKS = 4096;
+
+  /** So few reads have a thread each instead of waiting for a queue. */
+  private static final int FEW_READS = 4;
+
+  /** Reads of one batch that are worth another thread. */
+  private static final int QUEUED_READS = 256;
+
+  /** Reads to wait for before any is checked, so that threads wake seldom. */
+  private static final int OUTCOMES_AT_LEAST = ReadQueue.DEPTH / 4;
+
+  /**
+   * Keeps a disk busy. All queues together hold fewer reads than the kernel takes for a disk (256
+   * as a rule): who hands it more goes to sleep until others have ended.
+   */
+  private static final int QUEUES_PER_DIRECTORY = 4;
+
   private static final long LONGEST_WAIT_SECONDS = 60;
 
   private final StoreState state;
   private final ThreadPoolExecutor threads;
   private final ArrayBlockingQueue<ByteBuffer> buffers;
+  private final ArrayBlockingQueue<ReadQueue> queues;
+  private final boolean queueing;
   private final PageBuffers pages;
 
   ColdReads(StoreState state) {
     this.state = state;
     int readers = state.config.coldReaders();
     buffers = new ArrayBlockingQueue<>(readers);
+    int most = Math.min(readers, QUEUES_PER_DIRECTORY * state.directories.size());
+    queues = new ArrayBlockingQueue<>(most);
+    for (int i = 0; i < most; i++) {
+      ReadQueue.open().ifPresent(queues::add);
+    }
+    queueing = !queues.isEmpty();
     pages = new PageBuffers(state.config.coldBufferBytes());
     threads =
         new ThreadPoolExecutor(
@@ -67,6 +95,12 @@ final class ColdReads implements AutoCloseable {
     final ContentHash hash;
     final Segment segment;
     final long location;
+
+    /** True if it is read past the page cache: then these whole pages. */
+    final boolean past;
+
+    final long start;
+    final long span;
     int crc32c;
     @Nullable ByteBuffer content;
     PageBuffers.@Nullable Buffer borrowed;
@@ -77,6 +111,11 @@ final class ColdReads implements AutoCloseable {
       this.hash = hash;
       this.segment = segment;
       this.location = location;
+      long offset = Location.offset(location);
+      long bytes = Location.recordBytes(location);
+      start = offset & -Libc.PAGE_BYTES;
+      span = (offset + bytes - start + Libc.PAGE_BYTES - 1) & -Libc.PAGE_BYTES;
+      past = bytes <= PageBuffers.MAX_RECORD_BYTES && !segment.readOnce().holds(offset, bytes);
     }
   }
 
@@ -85,17 +124,41 @@ final class ColdReads implements AutoCloseable {
    * pending.
    */
   void run(List<Read> reads) {
-    int workers = Math.min(reads.size(), state.config.coldReaders());
-    AtomicInteger next = new AtomicInteger();
-    AtomicInteger working = new AtomicInteger(workers);
-    CountDownLatch done = new CountDownLatch(workers);
+    List<Read> queued = new ArrayList<>(reads.size());
+    List<Read> single = new ArrayList<>(0);
+    for (Read read : reads) {
+      boolean queue = read.past && read.segment.file().directDescriptor() >= 0;
+      (queueing && queue ? queued : single).add(read);
+    }
+    if (queued.size() < FEW_READS) {
+      single.addAll(queued);
+      queued.clear();
+    }
+    int readers = state.config.coldReaders();
+    int queues = Math.min((queued.size() + QUEUED_READS - 1) / QUEUED_READS, readers);
+    int singles = Math.min(single.size(), readers);
     // A worker that outlives the caller's wait must keep the segments open by itself.
     SegmentPins pins = new SegmentPins();
     reads.forEach(read -> pins.pin(read.segment));
+    AtomicInteger working = new AtomicInteger(queues + singles);
+    CountDownLatch done = new CountDownLatch(queues + singles);
+    start(queues, queued, this::workQueued, working, pins, done);
+    start(singles, single, this::work, working, pins, done);
+    await(done);
+  }
+
+  private void start(
+      int workers,
+      List<Read> reads,
+      BiConsumer<List<Read>, AtomicInteger> work,
+      AtomicInteger working,
+      SegmentPins pins,
+      CountDownLatch done) {
+    AtomicInteger next = new AtomicInteger();
     for (int i = 0; i < workers; i++) {
       threads.execute(() -> {
         try {
-          work(reads, next);
+          work.accept(reads, next);
         } finally {
           if (working.decrementAndGet() == 0) {
             pins.release();
@@ -104,7 +167,6 @@ final class ColdReads implements AutoCloseable {
         }
       });
     }
-    await(done);
   }
 
   private static void await(CountDownLatch done) {
@@ -125,45 +187,100 @@ final class ColdReads implements AutoCloseable {
     }
   }
 
+  /** Reads records with a queue of the kernel; without one in time, they stay pending. */
+  private void workQueued(List<Read> reads, AtomicInteger next) {
+    ReadQueue queue = null;
+    boolean whole = false;
+    try {
+      queue = queues.poll(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+      if (queue != null) {
+        work(reads, next, queue);
+      }
+      whole = true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (queue != null) {
+        giveBack(queue, whole);
+      }
+    }
+  }
+
+  /** Keeps many reads under way and checks them as they come. */
+  private void work(List<Read> reads, AtomicInteger next, ReadQueue queue) {
+    boolean more = true;
+    while (more || !queue.isEmpty()) {
+      while (more && queue.hasRoom()) {
+        int place = next.getAndIncrement();
+        more = place < reads.size();
+        if (more) {
+          Read read = reads.get(place);
+          int descriptor = read.segment.file().directDescriptor();
+          read.borrowed = pages.borrow(read.span);
+          queue.add(place, descriptor, read.borrowed.memory(), read.span, read.start);
+        }
+      }
+      int outcomes = queue.exchange(OUTCOMES_AT_LEAST);
+      for (int i = 0; i < outcomes; i++) {
+        Read read = reads.get(queue.tag(i));
+        long got = queue.result(i);
+        finish(read, () -> got < 0 ? readPastCache(read) : check(read, got));
+      }
+    }
+  }
+
+  private void giveBack(ReadQueue queue, boolean whole) {
+    if (whole) {
+      queues.add(queue);
+    } else {
+      queue.close();
+      ReadQueue.open().ifPresent(queues::add);
+    }
+  }
+
+  /** Reads records one after the other. */
   private void work(List<Read> reads, AtomicInteger next) {
     ByteBuffer kept = buffers.poll();
     ByteBuffer buffer =
         kept != null ? kept : ByteBuffer.allocateDirect(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = next.getAndIncrement(); i < reads.size(); i = next.getAndIncrement()) {
       Read read = reads.get(i);
-      try {
-        read.ending = read(read, buffer);
-      } catch (IOException e) {
-        LOG.warn("a blob could not be read: {}", e.toString());
-        read.ending = Ending.FAILED;
-      }
+      finish(read, () -> read.past ? readPastCache(read) : readThroughCache(read, buffer));
     }
     boolean _ = buffers.offer(buffer);
   }
 
-  private Ending read(Read read, ByteBuffer buffer) throws IOException {
-    long offset = Location.offset(read.location);
-    long bytes = Location.recordBytes(read.location);
-    boolean again = read.segment.readOnce().holds(offset, bytes);
-    return again || bytes > PageBuffers.MAX_RECORD_BYTES
-        ? readThroughCache(read, buffer)
-        : readPastCache(read);
+  private interface ReadAttempt {
+    Ending read() throws IOException;
+  }
+
+  private static void finish(Read read, ReadAttempt attempt) {
+    try {
+      read.ending = attempt.read();
+    } catch (IOException e) {
+      LOG.warn("a blob could not be read: {}", e.toString());
+      read.ending = Ending.FAILED;
+    }
   }
 
   /** Reads a blob into a borrowed buffer and leaves the page cache to others. */
   private Ending readPastCache(Read read) throws IOException {
+    PageBuffers.Buffer borrowed = read.borrowed;
+    if (borrowed == null) {
+      borrowed = pages.borrow(read.span);
+      read.borrowed = borrowed;
+    }
+    return check(read, read.segment.file().readDirect(borrowed.memory(), read.span, read.start));
+  }
+
+  /** Checks a record in its borrowed buffer, of which this many bytes were read. */
+  private static Ending check(Read read, long got) {
+    ByteBuffer view = Objects.requireNonNull(read.borrowed).view();
     long offset = Location.offset(read.location);
     long bytes = Location.recordBytes(read.location);
-    long start = offset & -Libc.PAGE_BYTES;
-    long span = (offset + bytes - start + Libc.PAGE_BYTES - 1) & -Libc.PAGE_BYTES;
-    PageBuffers.Buffer borrowed = pages.borrow(span);
-    read.borrowed = borrowed;
-    long got = read.segment.file().readDirect(borrowed.memory(), span, start);
-    int at = (int) (offset - start);
+    int at = (int) (offset - read.start);
     RecordHeader header =
-        got < at + RecordHeader.BYTES
-            ? null
-            : RecordHeader.read(borrowed.view(), at, read.segment.nonce());
+        got < at + RecordHeader.BYTES ? null : RecordHeader.read(view, at, read.segment.nonce());
     if (header == null || header.recordBytes() != bytes) {
       return Ending.DAMAGED;
     }
@@ -173,7 +290,7 @@ final class ColdReads implements AutoCloseable {
     if (got < at + RecordHeader.BYTES + header.length()) {
       return Ending.DAMAGED;
     }
-    ByteBuffer content = borrowed.view().slice(at + RecordHeader.BYTES, header.length());
+    ByteBuffer content = view.slice(at + RecordHeader.BYTES, header.length());
     CRC32C crc = new CRC32C();
     crc.update(content.duplicate());
     if ((int) crc.getValue() != header.crc32c()) {
@@ -235,6 +352,9 @@ final class ColdReads implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    for (ReadQueue queue = queues.poll(); queue != null; queue = queues.poll()) {
+      queue.close();
     }
   }
 }

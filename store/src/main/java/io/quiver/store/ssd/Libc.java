@@ -19,7 +19,9 @@ final class Libc {
   /** Unit of the kernel's page cache on every machine this runs on. */
   static final int PAGE_BYTES = 4096;
 
-  private static final long HUGE_PAGE_BYTES = 2 << 20;
+  /** Length of a huge page, the system's or the processor's, on the machines this runs on. */
+  static final long HUGE_PAGE_BYTES = 2 << 20;
+
   private static final int MADV_HUGEPAGE = 14;
   private static final int O_CLOEXEC = 0x80000;
   private static final int O_DIRECT =
@@ -69,8 +71,7 @@ final class Libc {
 
   private Libc() {}
 
-  private static MethodHandle find(
-      String name, FunctionDescriptor descriptor, Linker.Option... options) {
+  static MethodHandle find(String name, FunctionDescriptor descriptor, Linker.Option... options) {
     SymbolLookup lookup = LINKER.defaultLookup();
     return LINKER.downcallHandle(lookup.findOrThrow(name), descriptor, options);
   }
@@ -113,10 +114,7 @@ final class Libc {
       if (bytes < HUGE_PAGE_BYTES) {
         return allocated((long) CALLOC.invokeExact(bytes, 1L), bytes);
       }
-      long address = (long) ALIGNED_ALLOC.invokeExact(HUGE_PAGE_BYTES, bytes);
-      MemorySegment memory = allocated(address, bytes);
-      int _ = (int) MADVISE.invokeExact(address, bytes & -HUGE_PAGE_BYTES, MADV_HUGEPAGE);
-      return memory.fill((byte) 0);
+      return pages(bytes).fill((byte) 0);
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -144,11 +142,17 @@ final class Libc {
     }
   }
 
-  /** Allocates uninitialized memory at a page boundary, freed with the arena. */
-  static MemorySegment pages(long bytes, Arena arena) {
+  /**
+   * Allocates uninitialized memory at a page boundary, until it is {@link #free freed}; in huge
+   * pages where it is as long as one.
+   */
+  static MemorySegment pages(long bytes) {
     try {
-      long address = (long) ALIGNED_ALLOC.invokeExact((long) PAGE_BYTES, bytes);
-      return allocated(address, bytes).reinterpret(arena, gone -> free(address));
+      long boundary = bytes < HUGE_PAGE_BYTES ? PAGE_BYTES : HUGE_PAGE_BYTES;
+      long address = (long) ALIGNED_ALLOC.invokeExact(boundary, bytes);
+      MemorySegment memory = allocated(address, bytes);
+      int _ = (int) MADVISE.invokeExact(address, bytes & -HUGE_PAGE_BYTES, MADV_HUGEPAGE);
+      return memory;
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -247,7 +251,7 @@ final class Libc {
     return sum;
   }
 
-  private static RuntimeException unexpected(Throwable e) {
+  static RuntimeException unexpected(Throwable e) {
     if (e instanceof OutOfMemoryError error) {
       throw error;
     }

@@ -89,6 +89,11 @@ final class NativeSegmentFile implements SegmentFile {
     return read >= 0 ? read : read(target, length, position);
   }
 
+  @Override
+  public int directDescriptor() {
+    return directDescriptor;
+  }
+
   private long read(int from, MemorySegment target, long length, long position) throws IOException {
     long done = 0;
     while (done < length) {

@@ -37,6 +37,11 @@ interface SegmentFile {
     return read(target, length, position);
   }
 
+  /** Returns a descriptor for reads past the page cache, or a number below 0 without such reads. */
+  default int directDescriptor() {
+    return -1;
+  }
+
   /** Truncates the file. */
   void truncate(long length) throws IOException;
 

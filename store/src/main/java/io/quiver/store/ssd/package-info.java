@@ -57,12 +57,12 @@
  *
  * <p>What is in memory is answered as slices of the mappings, without a copy. What is not is read
  * by a bounded pool and checked: the first time past the page cache into borrowed buffers, which
- * costs a third of the processor time (0.19 against 0.6 s a GB); when it is asked for again,
- * through the page cache, to be answered from the mapping from then on. Cold pages are thus never
- * touched by whoever sends. A blob's CRC32C is compared when its bytes came from disk, on the first
- * read after a start, and again after pages of its segment have left memory: the index remembers in
- * which epoch of its segment a blob was last known to be right. A damaged blob is dropped and is a
- * miss.
+ * costs a third of the processor time (0.19 against 0.6 s a GB), many reads in one system call
+ * ({@code docs/decisions/0008-cold-reads.md}); when it is asked for again, through the page cache,
+ * to be answered from the mapping from then on. Cold pages are thus never touched by whoever sends.
+ * A blob's CRC32C is compared when its bytes came from disk, on the first read after a start, and
+ * again after pages of its segment have left memory: the index remembers in which epoch of its
+ * segment a blob was last known to be right. A damaged blob is dropped and is a miss.
  *
  * <h2>Writing and dying</h2>
  *

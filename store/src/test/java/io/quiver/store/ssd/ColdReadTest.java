@@ -4,11 +4,14 @@ import static io.quiver.store.ssd.StoreFixture.A;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.quiver.core.hash.ContentHash;
 import io.quiver.store.Blob;
 import io.quiver.store.BlobBatch;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +54,34 @@ final class ColdReadTest {
       dropFromMemory();
       assertThat(StoreFixture.get(store, blob)).isNull();
       assertThat(store.usage().activity().corruptBlobs()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void manyColdBlobsOfOneBatchAreRightAndADamagedOneIsAMiss() throws Exception {
+    long seed = Long.getLong("quiver.test.seed", 23);
+    Random random = new Random(seed);
+    List<Blob> blobs = new ArrayList<>();
+    try (SsdBlobStore store = StoreFixture.open(directory)) {
+      for (int i = 0; i < 600; i++) {
+        blobs.add(Blob.random(random, 1 + random.nextInt(9000)));
+        StoreFixture.put(store, A, blobs.getLast());
+      }
+    }
+    try (SsdBlobStore store = StoreFixture.open(directory)) {
+      Path damaged = StoreFixture.segmentFiles(directory).getFirst();
+      StoreFixture.flipBit(damaged, Files.size(damaged) / 2, 3);
+      dropFromMemory();
+      List<ContentHash> hashes = blobs.stream().map(Blob::hash).toList();
+      try (BlobBatch batch = store.read(hashes, blobs.size(), Long.MAX_VALUE)) {
+        assertThat(batch.hits()).as("seed %d", seed).isEqualTo(blobs.size() - 1);
+        for (int i = 0; i < blobs.size(); i++) {
+          if (batch.status(i) == BlobBatch.BlobStatus.HIT) {
+            assertThat(Blob.bytes(batch.bytes(i))).isEqualTo(blobs.get(i).content());
+          }
+        }
+      }
+      assertThat(store.usage().activity().corruptBlobs()).as("seed %d", seed).isEqualTo(1);
     }
   }
 
