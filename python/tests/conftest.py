@@ -7,10 +7,12 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import cluster
 import datasets
+from quiver.examples import garments
 
 # Tests write many small files, and servers wait for their disks: memory does not make them wait.
 _MEMORY = Path("/dev/shm")
@@ -59,3 +61,18 @@ def shared_node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[cluster.No
 def data(tmp_path_factory: pytest.TempPathFactory) -> datasets.Data:
     """A data set for tests that do not care which."""
     return datasets.files(tmp_path_factory.mktemp("data"), datasets.ITEMS, 2500, seed=11)
+
+
+@pytest.fixture(scope="session")
+def tiny_garments(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Images that a network can tell apart: a bright band whose place is the class."""
+    folder = tmp_path_factory.mktemp("idx")
+    source = np.random.default_rng(5)
+    for name, count in (("train", 1200), ("t10k", 200)):
+        labels = source.integers(0, 10, count, dtype=np.uint8)
+        images = source.integers(0, 60, (count, 28, 28), dtype=np.uint8)
+        for image, label in zip(images, labels, strict=True):
+            image[2 * label + 3 : 2 * label + 5] += 150
+        garments.write_idx(folder / f"{name}-images-idx3-ubyte", images)
+        garments.write_idx(folder / f"{name}-labels-idx1-ubyte", labels)
+    return folder

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import pickle
 import threading
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -14,7 +16,7 @@ import pytest
 import cluster
 from blobs import blob, random_blobs
 from quiver import CacheClient, Member
-from quiver.wire import Receipt, Status
+from quiver.wire import Receipt, Status, next_use_priorities
 
 
 def hashes_of(blobs):
@@ -320,3 +322,45 @@ def test_a_fork_while_other_threads_use_the_client_harms_neither(shared_server):
             for reader in readers:
                 reader.join(20)
     assert failures == []
+
+
+def order_ranked_space(node, space, quota, jobs):
+    plan = {
+        "prefix": space,
+        "spaces": [{"name": space, "keeper": "ranked", "quota_bytes": quota, "jobs": jobs}],
+    }
+    for server in node.servers:
+        request = urllib.request.Request(
+            f"{server}/v1/spaces", json.dumps(plan).encode(), {"Content-Type": "application/json"}
+        )
+        urllib.request.urlopen(request, timeout=60).close()
+
+
+def test_a_ranked_space_keeps_what_is_used_soonest(shared_server):
+    order_ranked_space(shared_server, "py-ranked", 3000, ["sweep"])
+    blobs = [blob(bytes([i]) * 1000) for i in range(5)]
+    hashes = hashes_of(blobs)
+    with CacheClient(shared_server.servers, job="sweep-0", ranking_job="sweep") as client:
+        put = client.put(
+            blobs[:3], "py-ranked", priorities=next_use_priorities([110, 150, 120]), position=100
+        )
+        assert put.receipts.tolist() == [Receipt.STORED] * 3
+        assert put.lowest == next_use_priorities([150])[0]
+        refused = client.put(blobs[3:4], "py-ranked", priorities=next_use_priorities([151]), position=100)
+        assert refused.receipts.tolist() == [Receipt.NO_ROOM]
+        ranked = client.rank(hashes[:4], next_use_priorities([900, 130, 140, 131]), "py-ranked", position=111)
+        assert (ranked.kept, ranked.lowest, ranked.failures) == (3, next_use_priorities([900])[0], [])
+        client.put(blobs[3:4], "py-ranked", priorities=next_use_priorities([131]), position=111)
+        assert client.lookup(hashes).status.tolist() == [Status.MISS, *[Status.HIT] * 3, Status.MISS]
+
+
+def test_rankings_that_are_refused_are_failures_and_bad_ones_errors(shared_server):
+    with CacheClient(shared_server.servers) as client:
+        refused = client.rank([bytes(32)], [1], "py-not-ranked")
+        assert [failure.kind for failure in refused.failures] == ["refused"]
+        assert (refused.kept, refused.lowest) == (0, 0)
+        assert client.rank([], [], "py-not-ranked") == (0, 0, [])
+        with pytest.raises(ValueError, match="priorities"):
+            client.rank([bytes(32)], [1, 2], "py-not-ranked")
+        with pytest.raises(ValueError, match="position is -1"):
+            client.rank([bytes(32)], [1], "py-not-ranked", position=-1)

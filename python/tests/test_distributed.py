@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch.distributed as dist
 import torch.testing._internal.distributed.fake_pg  # noqa: F401 - makes the backend known
@@ -18,6 +19,7 @@ import cluster
 import datasets
 import processes
 from processes import Training
+from quiver.importance_lists import unpacked
 from quiver.torch import QuiverDataLoader, QuiverDataset
 
 ITEMS = datasets.ITEMS
@@ -79,6 +81,39 @@ def test_two_ranks_share_epochs_in_equal_steps_and_one_goes_on_alone(
     proof = cluster.quiver("ledger", "verify", "--json", *map(str, tmp_path.glob("ddp.qlg*")))
     last = next(epoch for epoch in json.loads(proof.stdout)["jobs"][0]["epochs"] if epoch["epoch"] == 1)
     assert (last["missing"], last["doubled"]) == (0, 0)
+
+
+def test_two_ranks_follow_one_list_though_one_reports_nothing_and_one_goes_on_alone(
+    data: datasets.Data, tmp_path: Path
+) -> None:
+    ledger = tmp_path / "shade.qlg"
+    common: dict[str, Any] = {"digest": data.digest, "store": data.store, "ledger": ledger, "job": "shade"}
+    with pair(epochs=3, sampler="shade", reports=(False, True), stop_after=9, **common) as ranks:
+        results = [rank.begin().end() for rank in ranks]
+    whole, other = (result["whole"] for result in results)
+    assert whole == other
+    assert (whole["epoch"], whole["batches"]) == (2, 9)
+    drawn = whole["importance"]["lists"]["drawn"]
+    assert [each["epoch"] for each in drawn] == [2, 3]
+    alone = Training(
+        epochs=2,
+        sampler="shade",
+        batch_size=BATCH,
+        seed=9,
+        state=whole,
+        reports=True,
+        stop_after=40,
+        **common,
+    )
+    rest = alone.begin().end()
+    assert rest["state"]["epoch"] == 3
+    proof = cluster.quiver("ledger", "verify", "--json", *map(str, tmp_path.glob("shade.qlg*")))
+    epochs = {each["epoch"]: each for each in json.loads(proof.stdout)["jobs"][0]["epochs"]}
+    assert (epochs[2]["missing"], epochs[2]["doubled"]) == (0, 0)
+    assert (epochs[3]["missing"], epochs[3]["doubled"]) == (0, 0)
+    assert epochs[2]["coverage"] >= 0.6
+    silent = results[0]["state"]["importance"]["lists"]["scores"]
+    assert np.count_nonzero(unpacked(silent, ITEMS)) > ITEMS // 4, "one rank's reports are both ranks' scores"
 
 
 def test_ranks_with_different_seeds_are_refused(data: datasets.Data) -> None:

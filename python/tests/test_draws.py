@@ -29,6 +29,6 @@ def test_epoch_survives_divisions_that_change_between_any_two_looks_at_the_plan(
         draw = draws.next(sequence, float(sequence))
         if draw is not None:
             items = np.concatenate((draw.candidates[: draw.want], draw.fetch))
-            draws.settle(sequence, items)
+            draws.deliver(sequence, items)
             seen += items.tolist()
     assert sorted(seen) == list(range(ITEMS))

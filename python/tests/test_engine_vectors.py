@@ -80,7 +80,8 @@ class Answers:
     def all_failed(self, failures: int) -> bool:
         return False
 
-    def submit(self, call: Any, item: int, space: str | None) -> None:
+    def submit(self, call: Any, item: int, space: str | None, priority: int) -> None:
+        assert priority == 0
         self.actions[-1].append(["fetch", item, -1 if space is None else int(space)])
 
     def sleep(self, seconds: float) -> None:

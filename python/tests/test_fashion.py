@@ -15,21 +15,6 @@ from quiver.order.layout import ChunkLayout
 ITEMS = 1200
 
 
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Images that a network can tell apart: a bright band whose place is the class."""
-    folder = tmp_path_factory.mktemp("idx")
-    source = np.random.default_rng(5)
-    for name, count in (("train", ITEMS), ("t10k", 200)):
-        labels = source.integers(0, 10, count, dtype=np.uint8)
-        images = source.integers(0, 60, (count, 28, 28), dtype=np.uint8)
-        for image, label in zip(images, labels, strict=True):
-            image[2 * label + 3 : 2 * label + 5] += 150
-        garments.write_idx(folder / f"{name}-images-idx3-ubyte", images)
-        garments.write_idx(folder / f"{name}-labels-idx1-ubyte", labels)
-    return folder
-
-
 def test_every_order_delivers_each_image_once_per_epoch() -> None:
     compared: list[orders.Order] = [
         orders.GlobalShuffle(ITEMS, 32, seed=3),
@@ -116,10 +101,19 @@ def test_plots_are_drawn_for_any_values() -> None:
 
 
 def test_comparison_trains_in_memory_and_through_a_real_cache(
-    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tiny_garments: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plot = tmp_path / "plot.html"
-    words = ["--data", str(tiny), "--work", str(tmp_path / "work"), "--plot", str(plot), "--json", "--quiet"]
+    words = [
+        "--data",
+        str(tiny_garments),
+        "--work",
+        str(tmp_path / "work"),
+        "--plot",
+        str(plot),
+        "--json",
+        "--quiet",
+    ]
     words += ["--seeds", "2", "--live-jobs", "1", "--epochs", "2", "--batch", "32"]
     words += ["--orders", "sorted", "live", "--quiver", " ".join(cluster.quiver_command())]
     assert fashion.main(words) == 0

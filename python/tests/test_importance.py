@@ -9,7 +9,8 @@ import math
 import numpy as np
 import pytest
 
-from quiver.importance import ItemScores, draw, lay_out, rank_scores, weights
+from quiver.importance import ItemScores, Repetition, draw, lay_out, rank_scores, weights
+from quiver.importance_lists import ImportanceLists
 from quiver.order.permutation import MASK, SeededRandom, derive
 
 
@@ -33,6 +34,30 @@ def test_the_recorded_lists_follow_from_the_recorded_reports(vectors):
             assert digest(drawn) == epoch["drawn"]
             laid = lay_out(drawn, case["items"], case["batch"], derive(~case["seed"] & MASK, epoch["epoch"]))
             assert digest(laid) == epoch["laid_out"]
+            repeated = Repetition(scores, case["pool"], case["seed"]).draw(epoch["epoch"])
+            assert digest(repeated) == epoch["repeated"]
+
+
+def test_the_recorded_lists_of_jobs_are_drawn_again(vectors):
+    for case in json.loads((vectors / "importance" / "lists.json").read_text()):
+        items, step, epochs = case["items"], case["step"], case["epochs"]
+        setup = {"mode": case["mode"], "pool": case["pool"]}
+        lists = ImportanceLists(items, step, case["seed"], **setup)
+        for epoch, expected in enumerate(epochs):
+            lists.uniform = epoch >= len(epochs) - 2
+            lists.begin(epoch)
+            places = np.arange(0, items, max(1, items // 50))
+            assert digest(lists.list.entries) == expected["list"]
+            assert digest(lists.following.entries) == expected["following"]
+            assert lists.priorities(places).tolist() == expected["priorities"]
+            assert lists.weights(places) == pytest.approx(expected["weights"])
+            assert lists.unread() == pytest.approx(expected["unread"])
+            for first in range(0, items, step):
+                some = lists.list.entries[first : first + step].astype(np.int64)
+                lists.scores.report(some, (some * 7919 + epoch * 104729) % 1009)
+            again = ImportanceLists(items, step, case["seed"], **setup)
+            again.load_state(json.loads(json.dumps(lists.state())))
+            lists = again
 
 
 def rising(items):
@@ -83,6 +108,26 @@ def test_weights_make_up_for_the_draw():
     assert (weight[drawn] * drawn).mean() == pytest.approx(31.5, abs=0.5)
 
 
+def test_repetition_draws_from_a_pool_in_which_every_sample_has_its_turn():
+    repetition = Repetition(rising(1000), 0.3, 5)
+    pools = [repetition.pool(epoch) for epoch in range(20)]
+    assert all(np.isin(repetition.draw(epoch), pools[epoch]).all() for epoch in range(20))
+    assert np.intersect1d(pools[0], pools[1]).size == 150
+    assert np.bincount(np.concatenate(pools), minlength=1000).tolist() == [6] * 1000
+    with pytest.raises(ValueError, match="a pool of 0 of"):
+        Repetition(rising(10), 0)
+
+
+def test_weights_make_up_for_repetition():
+    repetition = Repetition(rising(64), 0.5, 1)
+    sums = [
+        repetition.weights(epoch)[drawn] @ drawn
+        for epoch in range(2000)
+        for drawn in [repetition.draw(epoch)]
+    ]
+    assert np.mean(sums) / 64 == pytest.approx(31.5, abs=0.5)
+
+
 def test_a_layout_keeps_every_sample_and_pulls_repeats_together():
     drawn = draw(rising(20_000), 0, 1, 0)
     laid = lay_out(drawn, 20_000, 10, 7)
@@ -94,10 +139,10 @@ def test_a_layout_keeps_every_sample_and_pulls_repeats_together():
 
 def test_saved_scores_come_back():
     scores, again = rising(50), ItemScores(50)
-    again.load_state(scores.state())
+    again.load_state(*scores.state())
     assert again.all().tolist() == scores.all().tolist()
     with pytest.raises(ValueError, match="saved scores of 50 items"):
-        ItemScores(4).load_state(scores.state())
+        ItemScores(4).load_state(*scores.state())
 
 
 def test_numbers_below_a_large_bound_are_those_of_single_draws():

@@ -52,19 +52,44 @@ def test_the_golden_answer_is_read(vectors):
         at += len(payload)
 
 
+PRIORITIES = np.array([*wire.next_use_priorities([1000]), 0, 1], np.uint32)
+
+
 def test_the_golden_offer_is_written(vectors):
     contents = [b"hello", b"", b"world!"]
-    head = wire.offer_head(rows(*contents), ["default", "imagenet.chunk-3", "default"], [5, 0, 6])
+    head = wire.offer_head(rows(*contents), ["default", "imagenet.chunk-3", "default"], [5, 0, 6], PRIORITIES)
     assert head + b"".join(contents) == golden(vectors, "offer.bin")
 
 
 def test_the_golden_receipt_is_read(vectors):
-    codes = wire.receipts(golden(vectors, "receipt.bin"), 7)
+    codes, lowest = wire.receipts(golden(vectors, "receipt.bin"), 7)
     assert codes.tolist() == list(range(Receipt.STORED, Receipt.NOT_PLANNED + 1))
+    assert lowest == wire.next_use_priorities([2000])[0]
+
+
+def test_the_golden_ranking_is_written_and_its_answer_is_read(vectors):
+    priorities = np.array([wire.MAX_PRIORITY - 1000, 0, wire.MAX_PRIORITY], np.uint32)
+    frame = wire.ranking(rows(b"hello", b"", b"world!"), priorities, "ds-0123456789abcdef.ranked")
+    assert frame == golden(vectors, "rank.bin")
+    assert wire.ranked(golden(vectors, "ranked.bin"), 3) == (2, wire.MAX_PRIORITY - 2000)
+    with pytest.raises(FrameError, match="2 blobs"):
+        wire.ranked(golden(vectors, "ranked.bin"), 1)
+
+
+def test_positions_beyond_the_priorities_begin_again():
+    positions = [0, 1, 0xFFFF_FFFE, 0xFFFF_FFFF, 1 << 32]
+    assert wire.next_use_priorities(positions).tolist() == [0xFFFF_FFFF, 0xFFFF_FFFE, 1, 1, 0xFFFF_FFFF]
+
+
+@pytest.mark.parametrize("values", [[1], [1, 2, 3], [[1, 2]], [-1, 0], [0, 1 << 32], [0.5, 1.0]])
+def test_priorities_that_the_wire_does_not_take_are_refused(values):
+    with pytest.raises(ValueError, match="priorities"):
+        wire.priorities_of(values, 2)
 
 
 def test_every_prefix_and_every_changed_magic_is_refused(vectors):
     answer, receipt = golden(vectors, "answer.bin"), golden(vectors, "receipt.bin")
+    ranked = golden(vectors, "ranked.bin")
     head = wire.answer_head_bytes(8)
     for end in range(head):
         with pytest.raises(FrameError):
@@ -72,10 +97,14 @@ def test_every_prefix_and_every_changed_magic_is_refused(vectors):
     for end in range(len(receipt)):
         with pytest.raises(FrameError):
             wire.receipts(receipt[:end], 7)
+    for end in range(len(ranked)):
+        with pytest.raises(FrameError):
+            wire.ranked(ranked[:end], 3)
     for at in range(4):
         for frame, read in (
             (answer, lambda f: wire.answer_rows(f, 8, 100, len(answer) - head)),
             (receipt, lambda f: wire.receipts(f, 7)),
+            (ranked, lambda f: wire.ranked(f, 3)),
         ):
             changed = bytearray(frame)
             changed[at] ^= 0x20
@@ -121,3 +150,5 @@ def test_questions_and_offers_out_of_bounds_are_not_made():
         wire.question(rows(b"a", b"b"), 3, False)
     with pytest.raises(ValueError, match="space"):
         wire.offer_head(rows(b"a"), ["Not A Space"], [1])
+    with pytest.raises(ValueError, match="16384"):
+        wire.ranking(np.zeros((16_385, 32), np.uint8), np.zeros(16_385, np.uint32), "s")

@@ -31,13 +31,19 @@ def join(ranks: Any) -> None:
         torch.distributed.init_process_group("gloo", init_method=address, rank=rank, world_size=2)
 
 
+def report(loader: QuiverDataLoader, reports: bool) -> None:
+    """Report losses that grow with the samples' indices, if the rank reports at all."""
+    if reports:
+        loader.report(loader.batch.indices)
+
+
 def main(options: dict[str, Any]) -> None:
     ranks, late = options.pop("ranks", None), options.pop("late", False)
     if not late:
         join(ranks)
     dataset = QuiverDataset(options.pop("digest"), options.pop("store"), labels=False)
     epochs, begun, after = options.pop("epochs"), False, options.pop("stop_after", None)
-    state = options.pop("state", None)
+    state, reports = options.pop("state", None), options.pop("reports", False)
     loader = QuiverDataLoader(dataset, collate_fn=sizes, **options)
     if late:
         join(ranks)
@@ -55,6 +61,7 @@ def main(options: dict[str, Any]) -> None:
             if ranks is not None:
                 torch.distributed.all_reduce(torch.ones(1))  # hangs unless all ranks take this step
             samples.append((epoch, batch.tolist()))
+            report(loader, reports)
             count += 1
             if count == after:
                 break

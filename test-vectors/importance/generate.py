@@ -1,4 +1,4 @@
-"""Makes importance.json with the Python package: PYTHONPATH=python/src python generate.py."""
+"""Makes importance.json and lists.json with the Python package: PYTHONPATH=python/src python generate.py."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from quiver.importance import ItemScores, draw, lay_out, rank_scores
+from quiver.importance import ItemScores, Repetition, draw, lay_out, rank_scores
+from quiver.importance_lists import ImportanceLists
 from quiver.order.permutation import derive
 
 MASK = (1 << 64) - 1
@@ -24,7 +25,7 @@ def digest(entries: np.ndarray) -> str:
     return hashlib.sha256(entries.astype("<i4").tobytes()).hexdigest()
 
 
-def case(items: int, batch: int, seed: int, floor: float, reports: int, odd: bool) -> dict:
+def case(items: int, batch: int, seed: int, floor: float, pool: float, reports: int, odd: bool) -> dict:
     random = np.random.default_rng(items)
     scores = ItemScores(items)
     told = []
@@ -44,26 +45,70 @@ def case(items: int, batch: int, seed: int, floor: float, reports: int, odd: boo
     epochs = []
     for epoch in (0, 1, 7):
         drawn = draw(scores, floor, seed, epoch)
+        repeated = Repetition(scores, pool, seed).draw(epoch)
         laid = lay_out(drawn, items, batch, derive(~seed & MASK, epoch))
         epochs.append(
             {
                 "epoch": epoch,
                 "drawn": digest(drawn),
                 "laid_out": digest(laid),
-                "first": [drawn[:8].tolist(), laid[:8].tolist()],
+                "repeated": digest(repeated),
+                "first": [each[:8].tolist() for each in (drawn, laid, repeated)],
                 "distinct": len(np.unique(drawn)),
             }
         )
-    return {"items": items, "batch": batch, "seed": seed, "floor": floor, "reports": told, "epochs": epochs}
+    setup = {"items": items, "batch": batch, "seed": seed, "floor": floor, "pool": pool}
+    return setup | {"reports": told, "epochs": epochs}
 
 
 CASES = [
-    case(1, 1, 1, 0.6, 0, odd=False),
-    case(10, 4, 2, 0, 3, odd=True),
-    case(1_000, 32, 3, 0.6, 10, odd=True),
-    case(1_000, 32, -4, 0.75, 10, odd=False),
-    case(1_000, 32, 5, 1, 5, odd=False),
-    case(100_000, 256, 2**63 - 1, 0.6, 6, odd=False),
+    case(1, 1, 1, 0.6, 1, 0, odd=False),
+    case(10, 4, 2, 0, 0.3, 3, odd=True),
+    case(1_000, 32, 3, 0.6, 0.5, 10, odd=True),
+    case(1_000, 32, -4, 0.75, 0.01, 10, odd=False),
+    case(1_000, 32, 5, 1, 0.999, 5, odd=False),
+    case(100_000, 256, 2**63 - 1, 0.6, 0.45, 6, odd=False),
 ]
-text = ",\n".join(json.dumps(each) for each in CASES)
-(Path(__file__).parent / "importance.json").write_text(f"[\n{text}\n]\n")
+
+
+def job(items: int, step: int, seed: int, mode: str, epochs: int, pool: float = 1.0) -> dict:
+    """Record the lists of a job whose losses follow from epoch and item; it returns to uniform in the end."""
+    lists = ImportanceLists(items, step, seed, mode, pool=pool)
+    recorded = []
+    for epoch in range(epochs):
+        lists.uniform = epoch >= epochs - 2
+        lists.begin(epoch)
+        places = np.arange(0, items, max(1, items // 50))
+        recorded.append(
+            {
+                "list": digest(lists.list.entries),
+                "following": digest(lists.following.entries),
+                "priorities": lists.priorities(places).tolist(),
+                "weights": lists.weights(places).tolist(),
+                "unread": lists.unread(),
+            }
+        )
+        for first in range(0, items, step):
+            some = lists.list.entries[first : first + step].astype(np.int64)
+            lists.scores.report(some, (some * 7919 + epoch * 104729) % 1009)
+    setup = {"items": items, "step": step, "seed": seed, "mode": mode, "pool": pool}
+    return setup | {"epochs": recorded}
+
+
+JOBS = [
+    job(10, 4, 1, "shade", 4),
+    job(1_000, 32, 2, "shade", 5),
+    job(1_000, 32, -3, "shade-boundary", 4),
+    job(1_000, 32, 4, "shade-paper", 4),
+    job(1_000, 32, 5, "shade", 5, pool=0.4),
+    job(20_000, 256, 2**63 - 1, "shade", 4),
+]
+
+
+def write(name: str, cases: list[dict]) -> None:
+    text = ",\n".join(json.dumps(each) for each in cases)
+    (Path(__file__).parent / name).write_text(f"[\n{text}\n]\n")
+
+
+write("importance.json", CASES)
+write("lists.json", JOBS)

@@ -121,12 +121,29 @@ class PutAnswer(NamedTuple):
 
     :param receipts: a code of :class:`quiver.wire.Receipt` for each blob; ``UNKNOWN`` if its server failed
     :param failures: servers that did not answer, and why
+    :param lowest: the lowest priority that a full ranked space of these blobs keeps, the least of all
+        servers; 0 where one takes any blob
     """
 
     receipts: Statuses
     failures: list[ServerFailure]
+    lowest: int = 0
 
     @property
     def here(self) -> npt.NDArray[np.bool_]:
         """A flag for each blob: True if it can be read from the cache now."""
         return self.receipts <= Receipt.ALREADY_HERE
+
+
+class RankAnswer(NamedTuple):
+    """The result of new priorities.
+
+    :param kept: how many of the ranked blobs are kept
+    :param lowest: the lowest priority that the space keeps, the least of all servers; 0 where one takes
+        any blob
+    :param failures: servers that took no priorities, and why
+    """
+
+    kept: int
+    lowest: int
+    failures: list[ServerFailure]

@@ -14,18 +14,28 @@ from types import TracebackType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from quiver import wire
-from quiver.answer import Answer, Lookup, PutAnswer, ServerFailure
+from quiver.answer import Answer, Lookup, PutAnswer, RankAnswer, ServerFailure
 from quiver.buffers import BufferPool
 from quiver.checksum import Verification, check_for
 from quiver.credentials import Credentials
 from quiver.fleet import Fleet, Group, Member, Places
-from quiver.parts import Context, GetPart, LookupPart, Part, PutPart
+from quiver.parts import Context, GetPart, LookupPart, Part, PutPart, RankPart
 from quiver.transport import LinkConfig
 from quiver.wire import DEFAULT_MAX_BLOB_BYTES, Hashes, Receipt, Status, Statuses
 
-__all__ = ["Answer", "CacheClient", "HashesLike", "Lookup", "Member", "PutAnswer", "ServerFailure"]
+__all__ = [
+    "Answer",
+    "CacheClient",
+    "HashesLike",
+    "Lookup",
+    "Member",
+    "PutAnswer",
+    "RankAnswer",
+    "ServerFailure",
+]
 
 _MAX_OFFER_BYTES = 16 << 20
 _LANES_PER_SERVER = 4
@@ -43,6 +53,8 @@ class CacheClient:
     :param servers: addresses (``http://host:port``) or members of a plan
     :param job: who asks: the holder of claims
     :param dataset: which data set the questions are about, for the servers' counters
+    :param ranking_job: the name under which priorities are given, the same for all processes of a
+        distributed job; by default the job
     :param connections: most connections, and so most requests under way, at one server
     :param connect_timeout: longest wait for a connection, in seconds
     :param request_timeout: longest time for one server's part of a call, retries included
@@ -62,6 +74,7 @@ class CacheClient:
         *,
         job: str = "",
         dataset: str = "",
+        ranking_job: str = "",
         connections: int = 8,
         connect_timeout: float = 2.0,
         request_timeout: float = 10.0,
@@ -78,7 +91,7 @@ class CacheClient:
         _require_range("longest blob in bytes", max_blob_bytes, 0, 1 << 31)
         self._members = _members(servers)
         self._config = LinkConfig(connections, connect_timeout, request_timeout, retries)
-        self._headers = _headers(job or f"job-{os.getpid():x}", dataset)
+        self._headers = _headers(job or f"job-{os.getpid():x}", dataset, ranking_job)
         self._max_blob_bytes = max_blob_bytes
         self._kept_bytes = kept_bytes
         self._check = check_for(verify)
@@ -144,12 +157,22 @@ class CacheClient:
         return Lookup(status, lease, _failures(parts, []))
 
     def put(
-        self, blobs: Sequence[tuple[bytes, Any]], space: str | Sequence[str] = "default", *, plan: int = 0
+        self,
+        blobs: Sequence[tuple[bytes, Any]],
+        space: str | Sequence[str] = "default",
+        *,
+        plan: int = 0,
+        priorities: npt.ArrayLike | None = None,
+        position: int | None = None,
     ) -> PutAnswer:
         """Insert blobs, given as (hash, bytes-like), at the servers that own them.
 
         :param space: where they shall belong: one for all or one for each
         :param plan: the version of the plan that made the spaces; 0 for spaces no plan made
+        :param priorities: one for each blob, for ranked spaces: 0 for none, a score, or made by
+            :func:`quiver.wire.next_use_priorities`
+        :param position: how many samples the job has read so far, over all its ranks, where priorities
+            are next uses; None where they are scores
         """
         rows = _rows([digest for digest, _ in blobs])
         payloads = [memoryview(content).cast("B") for _, content in blobs]
@@ -158,13 +181,12 @@ class CacheClient:
             raise ValueError(f"{len(spaces)} spaces for {len(blobs)} blobs")
         for name in set(spaces):
             wire.require_space(name)
+        ranks = wire.priorities_of(priorities, len(blobs))
         fleet = self._own_fleet()
+        context = self._calling(plan, position)
         lengths = np.array([len(payload) for payload in payloads], np.int64)
         receipts: Statuses = np.full(len(blobs), Receipt.UNKNOWN, np.uint8)
         receipts[lengths > self._max_blob_bytes] = Receipt.TOO_LARGE
-        context = self._context
-        if plan > 0:
-            context = context._replace(headers=f"{self._headers}{wire.PLAN_HEADER}: {plan}\r\n")
         parts = [
             PutPart(
                 context,
@@ -172,6 +194,7 @@ class CacheClient:
                 rows[group.places],
                 [spaces[place] for place in group.places],
                 [payloads[place] for place in group.places],
+                ranks[group.places],
             )
             for whole in fleet.split(rows, np.flatnonzero(lengths <= self._max_blob_bytes))
             for group in _offers(whole, lengths, spaces)
@@ -179,7 +202,41 @@ class CacheClient:
         fleet.each(_lanes(parts), _run_lane)
         for part in parts:
             receipts[part.group.places] = part.receipts
-        return PutAnswer(receipts, _failures(parts, []))
+        return PutAnswer(receipts, _failures(parts, []), _lowest(parts))
+
+    def rank(
+        self,
+        hashes: HashesLike,
+        priorities: npt.ArrayLike,
+        space: str,
+        *,
+        plan: int = 0,
+        position: int | None = None,
+    ) -> RankAnswer:
+        """Change the priorities that this client's job gave to blobs of a ranked space.
+
+        A blob that is not kept is no error. ``priorities``, ``plan`` and ``position`` are those of
+        :meth:`put`; priority 0 takes the job's priority back.
+        """
+        rows = _rows(hashes)
+        ranks = wire.priorities_of(priorities, len(rows))
+        wire.require_space(space)
+        fleet = self._own_fleet()
+        context = self._calling(plan, position)
+        parts = [
+            RankPart(context, group, rows[group.places], ranks[group.places], space)
+            for group in fleet.split(rows, np.arange(len(rows)))
+        ]
+        fleet.each(parts, Part.run)
+        return RankAnswer(sum(part.kept for part in parts), _lowest(parts), _failures(parts, []))
+
+    def _calling(self, plan: int, position: int | None) -> Context:
+        """Return the context with the fields of one insert or ranking."""
+        fields = f"{wire.PLAN_HEADER}: {plan}\r\n" if plan > 0 else ""
+        if position is not None:
+            _require_range("position", position, 0, wire.MAX_POSITION)
+            fields += f"{wire.POSITION_HEADER}: {position}\r\n"
+        return self._context._replace(headers=self._headers + fields)
 
     def update(self, servers: Iterable[str | Member]) -> None:
         """Use these servers from now on; calls under way end with those they began with."""
@@ -274,6 +331,11 @@ def _run_lane(lane: Sequence[PutPart]) -> None:
         part.run()
 
 
+def _lowest(parts: Sequence[PutPart] | Sequence[RankPart]) -> int:
+    """Return the least of what the servers that answered say."""
+    return min((part.lowest for part in parts if part.lowest is not None), default=0)
+
+
 def _failures(parts: Sequence[Part], before: list[ServerFailure]) -> list[ServerFailure]:
     """Return the first failure of each server."""
     known = {failure.server: failure for failure in before}
@@ -301,12 +363,15 @@ def _members(servers: Iterable[str | Member]) -> list[Member]:
     return members
 
 
-def _headers(job: str, dataset: str) -> str:
+def _headers(job: str, dataset: str, ranking_job: str) -> str:
     _require_name("job", job)
     lines = f"Content-Type: {wire.FRAME_TYPE}\r\n{wire.JOB_HEADER}: {job}\r\n"
     if dataset:
         _require_name("data set", dataset)
         lines += f"{wire.DATASET_HEADER}: {dataset}\r\n"
+    if ranking_job:
+        _require_name("ranking job", ranking_job)
+        lines += f"{wire.RANKING_JOB_HEADER}: {ranking_job}\r\n"
     return lines
 
 

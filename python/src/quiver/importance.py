@@ -24,6 +24,10 @@ MAX_BATCH = 1 << 20
 #: The least share of different samples in an epoch; drawing evenly would give 63 %.
 DEFAULT_FLOOR = 0.6
 
+#: The share of the data set from which an epoch with repetition draws.
+DEFAULT_POOL = 0.5
+
+_ROTATION = -1  # part of the seed that decides the order in which items come up
 _BIAS = 10
 _LOG_BITS = 24
 _LN2 = 11_629_080  # 2^24 · ln 2
@@ -92,6 +96,10 @@ class ItemScores:
         middle = _logarithm(self.largest_batch // 2 + _BIAS)
         return np.where(self._scores == NO_SCORE, middle, self._scores).astype(np.int64)
 
+    def known_scores(self, items: npt.NDArray[np.int32]) -> Scores:
+        """Return the scores of items, 0 where none is known."""
+        return self._scores[items].astype(np.int64)
+
     def report(self, items: Sequence[int] | Items, losses: npt.ArrayLike) -> None:
         """Take the losses of a batch into account.
 
@@ -117,17 +125,18 @@ class ItemScores:
         told = latest > NO_SCORE
         self._scores[places[told]] = latest[told]
 
-    def state(self) -> dict[str, object]:
-        """Return what is saved with a checkpoint."""
-        return {"scores": self._scores.copy(), "largest_batch": self.largest_batch}
+    def state(self) -> tuple[npt.NDArray[np.int32], int]:
+        """Return what is saved with a checkpoint: all scores, and the size of the largest batch."""
+        return self._scores.copy(), self.largest_batch
 
-    def load_state(self, state: dict[str, object]) -> None:
+    def load_state(self, scores: npt.NDArray[np.int32], largest_batch: int) -> None:
         """Take saved scores over."""
-        scores = np.asarray(state["scores"], np.int32)
         if len(scores) != len(self):
             raise ValueError(f"saved scores of {len(scores)} items; the data set has {len(self)}")
-        self._scores = scores.copy()
-        self.largest_batch = int(str(state["largest_batch"]))
+        if scores.min() < NO_SCORE:
+            raise ValueError(f"a saved score of {scores.min()}; none is below {NO_SCORE}")
+        self._scores = scores.astype(np.int32)
+        self.largest_batch = largest_batch
 
 
 def weights(scores: ItemScores) -> npt.NDArray[np.float64]:
@@ -146,14 +155,58 @@ def draw(scores: ItemScores, floor: float, seed: int, epoch: int) -> Items:
         raise ValueError(f"a coverage of at least {floor}; use 0 to 1")
     own = derive(seed & MASK, epoch)
     count = len(scores)
-    sums = np.cumsum(scores.all())
-    points = SeededRandom(own).below_same(int(sums[-1]), count)
-    entries = np.searchsorted(sums, points, side="right").astype(np.int64)
+    entries = _owners(scores.all(), count, own)
     drawn = np.bincount(entries, minlength=count)
     missing = math.ceil(floor * count) - int(np.count_nonzero(drawn))
     if missing > 0:
         _spread(entries, drawn, missing, derive(own, 1))
     return entries
+
+
+def _owners(shares: Scores, count: int, seed: int) -> Items:
+    """Draw places in proportion to their shares."""
+    sums = np.cumsum(shares)
+    points = SeededRandom(seed).below_same(int(sums[-1]), count)
+    # Looking points up in their order is several times faster: neighbours lie in the processor's cache.
+    order = np.argsort(points)
+    owners = np.empty(count, np.int64)
+    owners[order] = np.searchsorted(sums, points[order], side="right")
+    return owners
+
+
+class Repetition:
+    """Draws epochs from a pool that is a part of the data set, half of it new in every epoch.
+
+    Each sample comes more often, so the cache answers more reads; all samples come up in turn. An
+    epoch has at most the pool's share of different samples.
+    """
+
+    def __init__(self, scores: ItemScores, pool: float = DEFAULT_POOL, seed: int = 0):
+        if not 0 < pool <= 1:
+            raise ValueError(f"a pool of {pool} of the data set; use 0.1 to 1")
+        self._scores = scores
+        self._seed = seed & MASK
+        self._rotation = SeededPermutation(len(scores), derive(self._seed, _ROTATION & MASK))
+        self.size = math.ceil(pool * len(scores))
+
+    def pool(self, epoch: int) -> Items:
+        """Return the items of the pool of an epoch."""
+        first = epoch * ((self.size + 1) // 2)
+        return self._rotation.at((first + np.arange(self.size)) % len(self._scores))
+
+    def draw(self, epoch: int) -> Items:
+        """Draw as many samples as there are items, from the pool and in proportion to scores."""
+        pool = self.pool(epoch)
+        count = len(self._scores)
+        return pool[_owners(self._scores.all()[pool], count, derive(self._seed, epoch))]
+
+    def weights(self, epoch: int) -> npt.NDArray[np.float64]:
+        """Return 1 / (size · p) for the items of the pool, which keep its mean; 0 for others."""
+        pool = self.pool(epoch)
+        known = self._scores.all()[pool]
+        weight = np.zeros(len(self._scores))
+        weight[pool] = known.mean() / known
+        return weight
 
 
 def _spread(entries: Items, drawn: Items, missing: int, seed: int) -> None:

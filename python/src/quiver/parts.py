@@ -16,7 +16,7 @@ from quiver.checksum import Check, Verification
 from quiver.fleet import Group, Places
 from quiver.transport import ExchangeError, Request
 from quiver.transport.connection import Connection, ResponseHead
-from quiver.wire import FrameError, Hashes, Receipt, Rows, Status, Statuses
+from quiver.wire import FrameError, Hashes, Priorities, Receipt, Rows, Status, Statuses
 
 # Servers bound their answers to tens of megabytes: more rounds would not fit any memory.
 _MAX_ROUNDS = 64
@@ -215,20 +215,29 @@ class PutPart(Part):
     """Offers blobs; a server checks them against their hashes."""
 
     def __init__(
-        self, context: Context, group: Group, hashes: Hashes, spaces: Sequence[str], payloads: Sequence[Any]
+        self,
+        context: Context,
+        group: Group,
+        hashes: Hashes,
+        spaces: Sequence[str],
+        payloads: Sequence[Any],
+        priorities: Priorities,
     ):
         super().__init__(context, group)
         self._hashes = hashes
         self._spaces = spaces
         self._payloads = payloads
+        self._priorities = priorities
+        self.lowest: int | None = None
         self.receipts: Statuses = np.full(len(hashes), Receipt.UNKNOWN, np.uint8)
 
     def ask(self) -> None:
         """Make one offer and keep its receipts."""
         count = len(self._hashes)
-        head = wire.offer_head(self._hashes, self._spaces, [len(payload) for payload in self._payloads])
+        lengths = [len(payload) for payload in self._payloads]
+        head = wire.offer_head(self._hashes, self._spaces, lengths, self._priorities)
 
-        def read(answer: ResponseHead, connection: Connection, deadline: float) -> Statuses:
+        def read(answer: ResponseHead, connection: Connection, deadline: float) -> tuple[Statuses, int]:
             if answer.body_bytes != wire.RECEIPT_HEADER_BYTES + count:
                 raise FrameError(f"receipt of {answer.body_bytes} bytes for {count} blobs")
             body = bytearray(answer.body_bytes)
@@ -236,4 +245,28 @@ class PutPart(Part):
             return wire.receipts(bytes(body), count)
 
         request = Request("PUT", wire.BLOBS_PATH, self.context.headers, (head, *self._payloads))
-        self.receipts = self.group.link.exchange(request, read)
+        self.receipts, self.lowest = self.group.link.exchange(request, read)
+
+
+class RankPart(Part):
+    """Gives blobs new priorities."""
+
+    def __init__(self, context: Context, group: Group, hashes: Hashes, priorities: Priorities, space: str):
+        super().__init__(context, group)
+        self._count = len(hashes)
+        self._frame = wire.ranking(hashes, priorities, space)
+        self.kept = 0
+        self.lowest: int | None = None
+
+    def ask(self) -> None:
+        """Send the priorities and keep the answer."""
+
+        def read(head: ResponseHead, connection: Connection, deadline: float) -> tuple[int, int]:
+            if head.body_bytes != wire.RANKED_BYTES:
+                raise FrameError(f"answer of {head.body_bytes} bytes to a ranking")
+            body = bytearray(head.body_bytes)
+            connection.fill(memoryview(body), deadline)
+            return wire.ranked(bytes(body), self._count)
+
+        request = Request("POST", wire.RANK_PATH, self.context.headers, (self._frame,))
+        self.kept, self.lowest = self.group.link.exchange(request, read)

@@ -14,11 +14,18 @@ from quiver.order import Residency, RingRole
 SHARED_SPACE = "ds-lru"
 """The space that takes whatever jobs miss where no chunks are planned."""
 
+_RANKED_SUFFIX = ".ranked"
+
 MAX_CHUNKS = 10_000
 
 
 class PlanError(ValueError):
     """A document that is no plan; the message says what is wrong."""
+
+
+def ranked_space(dataset: str) -> str:
+    """Return the space that keeps items of a data set by the priorities that jobs give them."""
+    return f"ds-{dataset}{_RANKED_SUFFIX}"
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,11 @@ class JobPlan:
             return _job_plan(document)
         except (KeyError, TypeError, ValueError, AttributeError) as e:
             raise PlanError(f"the manager's plan makes no sense: {type(e).__name__}: {e}") from e
+
+    @property
+    def is_ranked(self) -> bool:
+        """True if what the job misses is kept by the priorities it gives."""
+        return self.shared is not None and self.shared.endswith(_RANKED_SUFFIX)
 
     def fits(self, dataset: str, items: int) -> bool:
         """Return True if the plan is about this data set, or about none."""

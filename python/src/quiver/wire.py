@@ -2,14 +2,14 @@
 
 ``POST /v1/blobs/get`` and ``…/lookup`` carry a question and are answered by rows, after which a get sends
 the payloads of the hits in order. ``PUT /v1/blobs`` carries an offer with its payloads and is answered by
-receipts. ``test-vectors/protocol`` has examples.
+receipts. ``POST /v1/blobs/rank`` carries new priorities. ``test-vectors/protocol`` has examples.
 """
 
 from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,22 +17,28 @@ import numpy.typing as npt
 
 GET_PATH = "/v1/blobs/get"
 LOOKUP_PATH = "/v1/blobs/lookup"
+RANK_PATH = "/v1/blobs/rank"
 BLOBS_PATH = "/v1/blobs"
 FRAME_TYPE = "application/vnd.quiver.frame"
 JOB_HEADER = "Quiver-Job"
 DATASET_HEADER = "Quiver-Dataset"
 PLAN_HEADER = "Quiver-Plan"
+RANKING_JOB_HEADER = "Quiver-Ranking-Job"
+POSITION_HEADER = "Quiver-Position"
 CLAIM_LEASE_HEADER = "Quiver-Claim-Lease-Ms"
 
 HASH_BYTES = 32
 MAX_JOB_LENGTH = 128
 MAX_BATCH = 16_384
 MAX_SPACES = 1024
+MAX_PRIORITY = 0xFFFF_FFFF
+MAX_POSITION = 1 << 53
 DEFAULT_MAX_BLOB_BYTES = 256 << 20
 
 ANSWER_HEADER_BYTES = 16
 ROW_BYTES = 16
-RECEIPT_HEADER_BYTES = 8
+RECEIPT_HEADER_BYTES = 12
+RANKED_BYTES = 12
 
 _SPACE = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 
@@ -41,6 +47,9 @@ Hashes = npt.NDArray[np.uint8]
 
 Statuses = npt.NDArray[np.uint8]
 """One code for each blob asked for or offered."""
+
+Priorities = npt.NDArray[np.uint32]
+"""One priority for each blob: 0 for none, a score, or made by :func:`next_use_priorities`."""
 
 
 class Status:
@@ -87,7 +96,8 @@ class Rows(NamedTuple):
 
 
 _ROW = np.dtype([("status", "u1"), ("zero", "u1"), ("zero2", "<u2"), ("crc32c", "<u4"), ("length", "<u8")])
-_OFFER_ROW = np.dtype([("hash", "u1", 32), ("space", "<u4"), ("zero", "<u4"), ("length", "<u8")])
+_OFFER_ROW = np.dtype([("hash", "u1", 32), ("space", "<u4"), ("priority", "<u4"), ("length", "<u8")])
+_RANK_ROW = np.dtype([("hash", "u1", 32), ("priority", "<u4"), ("zero", "<u4")])
 
 
 def question(hashes: Hashes, want: int, claim: bool) -> bytes:
@@ -140,7 +150,38 @@ def require_consistent(status: Statuses, want: int) -> None:
         raise FrameError(f"answer with {hits} hits, {want} were wanted")
 
 
-def offer_head(hashes: Hashes, spaces: Sequence[str], lengths: Sequence[int]) -> bytes:
+def next_use_priorities(positions: npt.ArrayLike) -> Priorities:
+    """Return the priorities of blobs that a job uses next at these positions.
+
+    A position counts the samples that all ranks of the job have listed since its first epoch.
+
+    >>> next_use_priorities([0, 1000]).tolist()
+    [4294967295, 4294966295]
+    """
+    within = np.asarray(positions, np.int64) & MAX_PRIORITY
+    priorities: Priorities = np.maximum(1, MAX_PRIORITY - within).astype(np.uint32)
+    return priorities
+
+
+def priorities_of(values: npt.ArrayLike | None, count: int) -> Priorities:
+    """Check one priority for each blob; None stands for none at all."""
+    if values is None:
+        return np.zeros(count, np.uint32)
+    given = np.asarray(values)
+    if given.shape != (count,):
+        raise ValueError(f"priorities of shape {given.shape} for {count} blobs")
+    if count and (
+        given.dtype.kind not in "iu" or not 0 <= int(given.min()) <= int(given.max()) <= MAX_PRIORITY
+    ):
+        raise ValueError(
+            f"priorities are whole numbers from 0 to {MAX_PRIORITY}, not {given.dtype} up to {given.max()}"
+        )
+    return given.astype(np.uint32)
+
+
+def offer_head(
+    hashes: Hashes, spaces: Sequence[str], lengths: Sequence[int], priorities: Priorities | None = None
+) -> bytes:
     """Return the head of an insert; the payloads follow it without gaps, in the order of the rows."""
     count = len(hashes)
     if not 1 <= count <= MAX_BATCH:
@@ -150,13 +191,19 @@ def offer_head(hashes: Hashes, spaces: Sequence[str], lengths: Sequence[int]) ->
         places.setdefault(space, len(places))
     if len(places) > MAX_SPACES:
         raise ValueError(f"an offer names {len(places)} spaces; {MAX_SPACES} are allowed")
-    table = b"".join(bytes([len(name)]) + require_space(name).encode("ascii") for name in places)
-    table += bytes(-len(table) % 8)
+    table = _space_table(places)
     rows = np.zeros(count, _OFFER_ROW)
     rows["hash"] = hashes
     rows["space"] = [places[space] for space in spaces]
     rows["length"] = lengths
+    if priorities is not None:
+        rows["priority"] = priorities
     return struct.pack("<4sIII", b"QVP1", count, len(places), len(table)) + table + rows.tobytes()
+
+
+def _space_table(names: Iterable[str]) -> bytes:
+    table = b"".join(bytes([len(name)]) + require_space(name).encode("ascii") for name in names)
+    return table + bytes(-len(table) % 8)
 
 
 def require_space(name: str) -> str:
@@ -166,16 +213,40 @@ def require_space(name: str) -> str:
     return name
 
 
-def receipts(frame: bytes, count: int) -> Statuses:
-    """Read the answer to an insert: one code of :class:`Receipt` for each blob."""
+def receipts(frame: bytes, count: int) -> tuple[Statuses, int]:
+    """Read the answer to an insert: a :class:`Receipt` for each blob, and the lowest priority kept."""
     if len(frame) != RECEIPT_HEADER_BYTES + count:
         raise FrameError(f"receipt of {len(frame)} bytes for {count} blobs")
-    magic, listed = struct.unpack_from("<4sI", frame, 0)
-    if magic != b"QVC1":
-        raise FrameError(f"receipt begins with {magic!r}, expected b'QVC1'")
+    magic, listed, lowest = struct.unpack_from("<4sII", frame, 0)
+    if magic != b"QVC2":
+        raise FrameError(f"receipt begins with {magic!r}, expected b'QVC2'")
     if listed != count:
         raise FrameError(f"receipt for {listed} blobs, {count} were offered")
     codes = np.frombuffer(frame, np.uint8, count, RECEIPT_HEADER_BYTES).copy()
     if count and int(codes.max()) > Receipt.NOT_PLANNED:
         raise FrameError(f"unknown receipt {int(codes.max())}")
-    return codes
+    return codes, lowest
+
+
+def ranking(hashes: Hashes, priorities: Priorities, space: str) -> bytes:
+    """Return new priorities for blobs of a ranked space; of several for one blob the last one counts."""
+    count = len(hashes)
+    if not 1 <= count <= MAX_BATCH:
+        raise ValueError(f"1 to {MAX_BATCH} blobs are ranked at a time, not {count}")
+    table = _space_table([space])
+    rows = np.zeros(count, _RANK_ROW)
+    rows["hash"] = hashes
+    rows["priority"] = priorities
+    return struct.pack("<4sIII", b"QVK1", count, 1, len(table)) + table + rows.tobytes()
+
+
+def ranked(frame: bytes, count: int) -> tuple[int, int]:
+    """Read the answer to new priorities: how many blobs are kept, and the lowest priority kept."""
+    if len(frame) != RANKED_BYTES:
+        raise FrameError(f"answer of {len(frame)} bytes to a ranking; it has {RANKED_BYTES}")
+    magic, kept, lowest = struct.unpack("<4sII", frame)
+    if magic != b"QVL1":
+        raise FrameError(f"answer to a ranking begins with {magic!r}, expected b'QVL1'")
+    if kept > count:
+        raise FrameError(f"{kept} blobs are said to be kept, ranked were {count}")
+    return kept, lowest

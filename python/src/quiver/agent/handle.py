@@ -36,10 +36,11 @@ class CacheLink:
 
     :param setup: what the agent is told; None for a job without a cache
     :ivar job: the job's name at the cache
+    :ivar group: the name that all its ranks share
     """
 
     def __init__(self, setup: AgentSetup | None):
-        self.job = ""
+        self.job = self.group = ""
         self._setup = setup
         self._other_name = ("", "")
         self._agent: AgentHandle | None = None
@@ -53,7 +54,7 @@ class CacheLink:
         :param rank: added to it for this rank; empty if there is only one
         :param suffix: added to the group's if another job has the name
         """
-        self.job = group + rank
+        self.job, self.group = group + rank, group
         self._other_name = (f"{group[:_LONGEST_NAME]}-{suffix}", rank)
         if self._setup is not None:
             self._setup = replace(self._setup, job=self.job, group=group)

@@ -51,7 +51,7 @@ class JobAgent:
             self._nudge,
         )
         calls = ManagerCalls(setup.cache, setup.job, setup.credentials)
-        self._link = PlanLink(calls, self._fits, self.report, self._planned, say)
+        self._link = PlanLink(calls, self._fits, self.report, self._planned, say, setup.shared)
 
     def start(self) -> None:
         """Start to report, to follow plans and to preload."""
@@ -124,6 +124,7 @@ class JobAgent:
             "warming": False,
             "traits": {"user": setup.user, "gpus": setup.gpus, "store": store_identity(setup.store.uri)},
             "speeds": status.get("speeds"),
+            "unread": status.get("unread") or [],
         }
 
     def close(self) -> None:

@@ -25,6 +25,7 @@ class PlanLink:
 
     :param report: makes reports
     :param planned: told of every new plan: parsed, and as the manager wrote it
+    :param shared: the space for what the job misses where there is no manager
     :param news: told ``{"reachable": …}`` or ``{"refused": …}`` when the manager's status changes
     """
 
@@ -35,8 +36,9 @@ class PlanLink:
         report: Report,
         planned: Callable[[JobPlan, Any], None],
         news: Callable[[dict[str, Any]], None],
+        shared: str = SHARED_SPACE,
     ):
-        self._calls = calls
+        self._calls, self._shared = calls, shared
         self._fits, self._report, self._planned, self._news = fits, report, planned, news
         self._changed = threading.Condition()
         self._sending = threading.Lock()
@@ -84,7 +86,7 @@ class PlanLink:
             "members": members,
             "dataset": None,
             "ring_role": "leader",
-            "shared": SHARED_SPACE,
+            "shared": self._shared,
         }
         self._take(Reply(OK, document))
 

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from quiver import rules
 from quiver.credentials import Credentials
 from quiver.digest import Digest
+from quiver.plan import SHARED_SPACE
 from quiver.store import Store
 
 
@@ -34,6 +35,7 @@ class AgentSetup:
     :param preload_reads: how many reads from the store bring chunks in at a time
     :param user: whose job it is, for quotas
     :param gpus: how many GPUs wait when it waits
+    :param shared: the space for what it misses at a single server without a manager
     """
 
     job: str
@@ -45,6 +47,7 @@ class AgentSetup:
     preload_reads: int = rules.PRELOAD_READS
     user: str = field(default_factory=_user)
     gpus: int = 1
+    shared: str = SHARED_SPACE
     credentials: Credentials = field(default_factory=Credentials.none)
 
     def line(self) -> bytes:

@@ -54,13 +54,15 @@ def document(
         found[arm] = {**asdict(summarize(values)), "runs": [asdict(each) for each in groups[arm]]}
         if arm != against and min(len(values), len(finals.get(against, []))) > 1:
             found[arm][f"against_{against}"] = asdict(compare(values, finals[against], margin))
-    return {"settings": dict(settings), "margin": margin, "orders": _finite(found)}
+    return {"settings": dict(settings), "margin": margin, "orders": finite(found)}
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
     """Replace NaN, for which JSON has no word."""
     if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
+        return {key: finite(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [finite(each) for each in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -11,7 +11,7 @@ from quiver.examples.garments import Part
 from quiver.examples.orders import Order
 
 _MEAN, _DEVIATION = 72.94, 90.02  # of the pixels of Fashion-MNIST's training images
-_HIGHEST_RATE = 5e-3
+HIGHEST_RATE = 5e-3
 _TEST_BATCH = 500
 
 Batches = Iterable[tuple[Tensor, Tensor]]
@@ -56,7 +56,7 @@ def train(epochs: Iterable[Batches], steps: int, seed: int, test: Part, progress
     convert: Callable[..., nn.Module] = network.to
     convert(memory_format=torch.channels_last)
     optimizer = torch.optim.Adam(network.parameters())
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, _HIGHEST_RATE, total_steps=steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, HIGHEST_RATE, total_steps=steps)
     accuracies: list[float] = []
     for number, batches in enumerate(epochs):
         network.train()

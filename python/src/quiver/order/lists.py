@@ -125,6 +125,11 @@ class ListState:
         return self._delivered.copy()
 
     @property
+    def items(self) -> int:
+        """The number of items of the data set."""
+        return self.list.items
+
+    @property
     def delivered_entries(self) -> int:
         """The number of entries that were delivered."""
         return int(self._delivered.sum())
@@ -202,7 +207,7 @@ class ListOrder(BatchOrder):
         self._delivered = state.delivered
         left = np.flatnonzero(~self._delivered)
         self._steps = RankSteps(setup, len(left))
-        self._own: list[int] = left[setup.rank :: setup.ranks][: self._steps.unpromised].tolist()
+        self._own = left[setup.rank :: setup.ranks][: self._steps.unpromised].astype(np.int32)
         padding = left[padding_place(setup, len(left))] if self._steps.padding else -1
         self._padding_item = int(self._list.entries[padding]) if padding >= 0 else -1
         self._next = 0
@@ -241,6 +246,10 @@ class ListOrder(BatchOrder):
         self._out[draw] = (candidates, fetch)
         return draw
 
+    def places(self, draw: Draw) -> list[int]:
+        """Return the places in the list of what a draw that is out fetches, without padding."""
+        return list(self._out[draw][1])
+
     def _choose(self, count: int, candidates: list[int], fetch: list[int]) -> None:
         """Take the batch's next entries, repeats among them as fetches, and look ahead after them."""
         entries = self._list.entries
@@ -265,7 +274,7 @@ class ListOrder(BatchOrder):
         if self._returned:
             return self._returned.pop(0)
         self._next += 1
-        return self._own[self._next - 1]
+        return int(self._own[self._next - 1])
 
     def settle(self, draw: Draw, delivered: npt.ArrayLike) -> None:
         """End a draw: what was not delivered goes back to its place in the list."""
@@ -322,8 +331,9 @@ class ListOrder(BatchOrder):
     def upcoming(self, count: int) -> Items:
         """Return the next items in the order of the list, those that are due first."""
         some = max(0, count)
-        places = (self._due + self._returned + self._own[self._next : self._next + some])[:some]
-        return self._list.entries[places].astype(np.int32)
+        own = self._own[self._next : self._next + some].tolist()
+        places = np.array((self._due + self._returned + own)[:some], np.int32)
+        return self._list.entries[places]
 
 
 def _packed(data: bytes) -> str:

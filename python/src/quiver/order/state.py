@@ -21,6 +21,10 @@ class OrderState(Protocol):
     seed: int
     epoch: int
 
+    @property
+    def items(self) -> int:
+        """The number of items of the data set."""
+
     def require_fits(self, setup: Setup) -> None:
         """Refuse a setup that this state was not made with."""
 

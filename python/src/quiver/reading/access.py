@@ -14,10 +14,21 @@ _LOG = logging.getLogger("quiver")
 
 
 class CacheAccess:
-    """Asks the servers of the latest plan. Safe for many threads; plans come from one."""
+    """Asks the servers of the latest plan. Safe for many threads; plans come from one.
 
-    def __init__(self, job: str, dataset: str, credentials: Credentials, verify: Verification = "sampled"):
+    :param ranking_job: the name under which all ranks of a job rank blobs; empty if it does not
+    """
+
+    def __init__(
+        self,
+        job: str,
+        dataset: str,
+        credentials: Credentials,
+        verify: Verification = "sampled",
+        ranking_job: str = "",
+    ):
         self._job = job
+        self._ranking_job = ranking_job
         self._dataset = dataset
         self._credentials = credentials
         self._verify: Verification = verify
@@ -45,6 +56,7 @@ class CacheAccess:
                 servers,
                 job=self._job,
                 dataset=self._dataset,
+                ranking_job=self._ranking_job,
                 verify=self._verify,
                 credentials=self._credentials,
             )

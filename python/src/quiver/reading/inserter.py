@@ -25,6 +25,8 @@ class _Entry(NamedTuple):
     content: bytes | memoryview
     space: str
     done: Done | None
+    priority: int
+    position: int | None
     attempt: int = 1
 
     def worth_another(self, receipt: int) -> bool:
@@ -36,10 +38,13 @@ class Inserter:
     """Never makes anybody wait: what does not fit into its queue is not inserted.
 
     An insert that fails costs a later read at worst.
+
+    :param lowest: told the lowest priority that full ranked spaces keep
     """
 
-    def __init__(self, access: CacheAccess):
+    def __init__(self, access: CacheAccess, lowest: Callable[[int], None] | None = None):
         self._access = access
+        self._lowest = lowest
         self._changed = threading.Condition()
         self._queue: deque[_Entry] = deque()
         self._bytes = 0
@@ -47,13 +52,26 @@ class Inserter:
         self._busy = False
         self._thread: threading.Thread | None = None
 
-    def offer(self, key: bytes, content: bytes | memoryview, space: str, done: Done | None = None) -> None:
-        """Queue a blob if it fits into the queue; ``done`` is told when it was inserted or given up."""
+    def offer(
+        self,
+        key: bytes,
+        content: bytes | memoryview,
+        space: str,
+        done: Done | None = None,
+        *,
+        priority: int = 0,
+        position: int | None = None,
+    ) -> None:
+        """Queue a blob if it fits into the queue; ``done`` is told when it was inserted or given up.
+
+        :param priority: in a ranked space
+        :param position: of the job, see :meth:`quiver.client.CacheClient.put`
+        """
         with self._changed:
             fits = not self._closed and self._bytes + len(content) <= rules.INSERT_QUEUE_BYTES
             if fits:
                 self._bytes += len(content)
-                self._queue.append(_Entry(key, content, space, done))
+                self._queue.append(_Entry(key, content, space, done, priority, position))
                 self._start()
                 self._changed.notify()
         if not fits and done is not None:
@@ -117,7 +135,14 @@ class Inserter:
             try:
                 blobs = [(entry.key, entry.content) for entry in batch]
                 spaces = [entry.space for entry in batch]
-                return [int(r) for r in client.put(blobs, spaces, plan=self._access.version).receipts]
+                priorities = [entry.priority for entry in batch]
+                position = max((e.position for e in batch if e.position is not None), default=None)
+                answer = client.put(
+                    blobs, spaces, plan=self._access.version, priorities=priorities, position=position
+                )
+                if self._lowest is not None and not answer.failures:
+                    self._lowest(answer.lowest)
+                return [int(receipt) for receipt in answer.receipts]
             except Exception:  # noqa: BLE001 - whatever it was, training goes on
                 _LOG.debug("an insert of %d items failed", len(batch), exc_info=True)
         return [Receipt.UNKNOWN] * len(batch)

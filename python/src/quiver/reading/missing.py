@@ -20,6 +20,8 @@ from quiver.reading.inserter import Inserter
 from quiver.reading.items import Fetched, ItemReader
 from quiver.reading.patience import ClaimPatience
 from quiver.reading.pool import DaemonPool
+from quiver.reading.ranker import Ranker
+from quiver.reading.request import Ranking
 from quiver.wire import Status
 
 _LONGEST_READ_SECONDS = 600.0
@@ -36,6 +38,7 @@ class Sources:
     items: ItemReader
     pool: DaemonPool
     inserter: Inserter
+    ranker: Ranker
     patience: ClaimPatience = field(default_factory=ClaimPatience)
 
 
@@ -48,11 +51,13 @@ class MissingItems:
 
     :param items: what is to be read
     :param spaces: for each, the space it belongs to, None for none
+    :param ranking: priorities in a ranked space; None in any other
     """
 
     sources: Sources
     items: Sequence[int]
     spaces: Sequence[Space]
+    ranking: Ranking | None = None
     payloads: list[Any] = field(init=False)
     cached: int = 0
     cooperative: int = 0
@@ -72,9 +77,22 @@ class MissingItems:
         everything = list(range(len(self.items)))
         answer = self._ask(everything, claim=False)
         down = answer is None or bool(answer.failures)
-        for index in self._take_hits(answer, everything):
-            self._fetch(index, None if down else self.spaces[index])
+        rest = self._take_hits(answer, everything)
+        worth = np.full(len(rest), not down)
+        if self.ranking is not None:
+            self._rank_hits(self.ranking)
+            worth &= self.sources.ranker.worth(self.ranking.priorities[rest])
+        for index, kept in zip(rest, worth.tolist(), strict=True):
+            self._fetch(index, self.spaces[index] if kept else None)
         self.cached = len(self.items) - len(self._readings)
+
+    def _rank_hits(self, ranking: Ranking) -> None:
+        hits = [i for i, payload in enumerate(self.payloads) if payload is not None]
+        told = [index for index in hits if ranking.priorities[index] >= 0]
+        if told and (space := self.spaces[told[0]]) is not None:
+            items = np.fromiter((self.items[index] for index in told), np.int64, len(told))
+            priorities = ranking.priorities[told]
+            self.sources.ranker.tell(space, self.sources.digest.hashes[items], priorities, ranking.position)
 
     def together(self) -> None:
         """Read shared items together with the other jobs, others from the store."""
@@ -147,13 +165,16 @@ class MissingItems:
         return rest
 
     def _fetch(self, index: int, space: Space) -> None:
-        future = self.sources.pool.submit(self._read, int(self.items[index]), space)
+        priority = 0 if self.ranking is None else max(0, int(self.ranking.priorities[index]))
+        future = self.sources.pool.submit(self._read, int(self.items[index]), space, priority)
         self._readings.append((index, future))
 
-    def _read(self, item: int, space: Space) -> Fetched:
+    def _read(self, item: int, space: Space, priority: int) -> Fetched:
         fetched = self.sources.items.read(item)
         if space is not None and fetched.genuine:
-            self.sources.inserter.offer(self.sources.digest.hash(item), fetched.content, space)
+            key = self.sources.digest.hash(item)
+            position = None if self.ranking is None else self.ranking.position
+            self.sources.inserter.offer(key, fetched.content, space, priority=priority, position=position)
         return fetched
 
     def wait(self) -> tuple[int, int, int]:

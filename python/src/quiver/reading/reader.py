@@ -22,7 +22,8 @@ from quiver.reading.inserter import Inserter
 from quiver.reading.items import ItemReader, OnMismatch
 from quiver.reading.missing import MissingItems, Sources, Space
 from quiver.reading.pool import DaemonPool
-from quiver.reading.request import BatchRequest, Counts, ReadBatch
+from quiver.reading.ranker import Ranker
+from quiver.reading.request import BatchRequest, Counts, Ranking, ReadBatch
 from quiver.store import Store
 from quiver.wire import Status
 
@@ -31,6 +32,7 @@ class BatchReader:
     """Everything a process needs to read batches of one job; made in the process that uses it.
 
     :param store_reads: most reads from the store that are under way at once
+    :param ranking_job: the name under which all ranks of the job rank blobs; empty if it does not
     """
 
     def __init__(
@@ -43,24 +45,27 @@ class BatchReader:
         on_mismatch: OnMismatch = "refuse",
         store_reads: int = rules.STORE_READS,
         verify: Verification = "sampled",
+        ranking_job: str = "",
     ):
         self.job = job
         self.pid = os.getpid()
-        access = CacheAccess(job, digest.key, credentials, verify)
+        access = CacheAccess(job, digest.key, credentials, verify, ranking_job)
+        ranker = Ranker(access)
         self.sources = Sources(
             digest,
             access,
             ItemReader(digest, store, on_mismatch),
             DaemonPool("quiver-read", store_reads),
-            Inserter(access),
+            Inserter(access, ranker.heard),
+            ranker,
         )
         self._lock = threading.Lock()
         self._plan: JobPlan | None = None
         # Workers end without the interpreter's own goodbye; this one is heard.
-        util.Finalize(self, self.sources.inserter.close, exitpriority=10)
+        util.Finalize(self, self._finish, exitpriority=10)
 
     def read(self, request: BatchRequest) -> ReadBatch:
-        """Read the batch of a draw: as many items as it has places, each once.
+        """Read the batch of a draw: as many items as it has places. One that stands there twice is read once.
 
         :raises LoadError: if an item cannot be read
         """
@@ -68,7 +73,11 @@ class BatchReader:
         draw = request.draw
         found, payloads, substituted = self._candidates(draw, request.probed)
         items = draw.missing(found)
-        missing = MissingItems(self.sources, items.tolist(), self._spaces(items, plan, request.probed))
+        once, places, ranking = _once(items, request.ranking)
+        if plan is None or not plan.is_ranked:
+            ranking = None
+        spaces = self._spaces(once, plan, request.probed)
+        missing = MissingItems(self.sources, once.tolist(), spaces, ranking)
         if request.probed or plan is None:
             missing.from_store()
         elif plan.shared is not None:
@@ -77,7 +86,7 @@ class BatchReader:
             missing.together()
         stored, size, changed = missing.wait()
         counts = Counts(
-            cached=len(found) + missing.cached,
+            cached=len(found) + missing.cached + len(items) - len(once),
             cooperative=missing.cooperative,
             stored=stored,
             stored_bytes=size,
@@ -85,7 +94,8 @@ class BatchReader:
             changed=changed,
             cache_failure=missing.cache_failure,
         )
-        return ReadBatch(np.concatenate((found, items)), payloads + missing.payloads, counts)
+        payloads += [missing.payloads[place] for place in places]
+        return ReadBatch(np.concatenate((found, items)), payloads, counts)
 
     def _follow(self, request: BatchRequest) -> JobPlan | None:
         with self._lock:
@@ -120,8 +130,23 @@ class BatchReader:
         chunks = ChunkLayout(held.items, held.chunks).chunks_of(items)
         return [names.get(chunk) for chunk in chunks.tolist()]
 
+    def _finish(self) -> None:
+        self.sources.inserter.close()
+        self.sources.ranker.close()
+
     def close(self) -> None:
         """Insert what waits and close the connections."""
-        self.sources.inserter.close()
+        self._finish()
         self.sources.pool.close()
         self.sources.access.close()
+
+
+def _once(items: Items, ranking: Ranking | None) -> tuple[Items, list[int], Ranking | None]:
+    """Return each item once, the place of each in them, and the priorities after the last of its repeats."""
+    if ranking is None:
+        return items, list(range(len(items))), None
+    once, places = np.unique(items, return_inverse=True)
+    priorities = np.full(len(once), -1, np.int64)
+    for place, priority in zip(places.tolist(), ranking.priorities.tolist(), strict=True):
+        priorities[place] = priority if priority >= 0 else priorities[place]
+    return once, places.tolist(), ranking._replace(priorities=priorities)

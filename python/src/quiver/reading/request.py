@@ -4,8 +4,25 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from quiver.credentials import Credentials
 from quiver.order import Draw
+
+
+class Ranking(NamedTuple):
+    """The priorities of the items of a draw, once they were read.
+
+    :param job: the name under which all ranks of a job rank
+    :param position: how many samples the job has read then; None where priorities are scores
+    :param priorities: of each fetched item of the draw, larger for what is kept longer; -1 for those that
+        keep the one they have
+    """
+
+    job: str
+    position: int | None
+    priorities: npt.NDArray[np.int64]
 
 
 class BatchRequest(NamedTuple):
@@ -17,6 +34,7 @@ class BatchRequest(NamedTuple):
     :param job: the name claims are held under
     :param version: of the plan; 0 for none
     :param plan: the plan as JSON, read only when its version is new to the worker; empty for none
+    :param ranking: how much the items matter from now on; None where all matter alike
     :param credentials: show the cache servers who asks
     """
 
@@ -26,6 +44,7 @@ class BatchRequest(NamedTuple):
     job: str
     version: int
     plan: bytes
+    ranking: Ranking | None
     credentials: Credentials
 
     def __reduce__(self) -> Any:

@@ -10,6 +10,7 @@
 from quiver.errors import LoadError, QuiverWarning
 from quiver.torch.dataset import QuiverDataset
 from quiver.torch.decoders import ImageDecoder, TensorDecoder
+from quiver.torch.importance import per_sample_cross_entropy
 from quiver.torch.loader import QuiverDataLoader
 from quiver.torch.state import merge_states
 
@@ -21,4 +22,5 @@ __all__ = [
     "QuiverWarning",
     "TensorDecoder",
     "merge_states",
+    "per_sample_cross_entropy",
 ]

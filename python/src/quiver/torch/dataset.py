@@ -133,6 +133,7 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
                 on_mismatch=self.on_mismatch,
                 store_reads=self.store_reads,
                 verify=self.verify,
+                ranking_job="" if request.ranking is None else request.ranking.job,
             )
             self._reader = reader
         return reader

@@ -11,13 +11,17 @@ from quiver.order import Draw, EpochOrder, EpochState, RankEpochSampling, Reside
 from quiver.order.layout import ChunkLayout
 from quiver.order.state import pack
 from quiver.plan import DatasetPlan, JobPlan
+from quiver.reading.request import Ranking
+
+Items = npt.NDArray[np.int32]
 
 
 class RankDraws:
     """A sampler, the division into chunks that the plan wants, and what is being read. For one thread.
 
     :param sampling: makes the sampler
-    :param own: flags of what this rank had delivered before it went on, and whether its padding too
+    :param own: what this rank had delivered before it went on, and whether its padding too
+    :ivar padded: whether this rank was handed the sample it repeats of another's
     :param plan: the latest plan
     :param reachable: whether a new plan can come
     :param news: called when something happened that the manager should know at once
@@ -26,7 +30,7 @@ class RankDraws:
     def __init__(
         self,
         sampling: RankEpochSampling,
-        own: tuple[npt.NDArray[np.bool_], bool] | None,
+        own: tuple[EpochState, bool] | None,
         plan: Callable[[], JobPlan | None],
         reachable: Callable[[], bool],
         news: Callable[[], None],
@@ -38,11 +42,15 @@ class RankDraws:
         held = self._planned()
         self._chunks = 1 if held is None else held.chunks
         self._sampler: EpochOrder = sampling.begin(self._chunks)
+        self._padding = -1 if sampling.padding_item is None else sampling.padding_item
+        self._delivered = np.zeros(sampling.setup.items, np.bool_)
+        self.padded = False
         if own is not None:
-            delivered = own[0].copy()
-            if own[1] and sampling.padding_item is not None:
-                delivered[sampling.padding_item] = True
-            self._sampler = sampling.again(self._chunks, _without(self._sampler.state(), delivered))
+            self._delivered, self.padded = own[0].mask().copy(), own[1]
+            passed = self._delivered.copy()
+            if self.padded and sampling.padding_item is not None:
+                passed[sampling.padding_item] = True
+            self._sampler = sampling.again(self._chunks, _without(self._sampler.state(), passed))
         self._layout = ChunkLayout(sampling.setup.items, self._chunks)
         self.items = self._sampler.available()
 
@@ -107,9 +115,25 @@ class RankDraws:
             now=now,
         )
 
-    def settle(self, sequence: int, delivered: npt.NDArray[np.int32]) -> None:
-        """Settle a draw that has been read: items that were not delivered can be drawn again."""
-        self._sampler.settle(self._out.pop(sequence), delivered)
+    def ranking(self, draw: Draw, job: str) -> Ranking | None:
+        """Return nothing: every item comes once, so none matters more than another."""
+        del draw, job
+        return None
+
+    def weights(self, items: Items) -> npt.NDArray[np.float64]:
+        """Return 1 for each item: all have the same chance."""
+        return np.ones(len(items))
+
+    def deliver(self, sequence: int, items: Items) -> tuple[Items, Items]:
+        """Account for a batch that is handed out: items of its draw that are not in it can be drawn again.
+
+        :return: the items that are this rank's own, and those it repeats of another's, which are padding
+        """
+        self._sampler.settle(self._out.pop(sequence), items)
+        own = items[items != self._padding]
+        self._delivered[own] = True
+        self.padded = self.padded or len(own) < len(items)
+        return own, items[items == self._padding]
 
     def give_up(self, sequence: int) -> None:
         """Give up a draw that could not be read: the epoch goes on without it, as with torch's own loader."""
@@ -144,6 +168,15 @@ class RankDraws:
         for draw in self._out.values():
             counts += np.bincount(self._chunks_of(draw), minlength=self._chunks)
         return [int(count) for count in counts]
+
+    def unread(self) -> list[float]:
+        """Return nothing: the plan knows how epochs are read."""
+        return []
+
+    def state(self) -> EpochState:
+        """Return the items handed out by this rank."""
+        setup = self._sampling.setup
+        return EpochState.of_mask(setup.seed, self._sampling.epoch, self._delivered)
 
 
 def _planned(plan: JobPlan | None) -> DatasetPlan | None:

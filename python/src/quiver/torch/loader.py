@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import torch
@@ -21,15 +21,19 @@ from quiver.agent.handle import CacheLink
 from quiver.agent.setup import AgentSetup
 from quiver.credentials import Credentials, PathLike
 from quiver.errors import QuiverWarning
-from quiver.ledger import LedgerHeader, LedgerWriter, ledger_path
+from quiver.importance_lists import ImportanceMode
+from quiver.ledger import LedgerHeader, LedgerOrder, LedgerWriter, ledger_path
 from quiver.manager import cache_addresses
-from quiver.order import EpochState, EqualSteps, Kind, RankEpochSampling, Setup
+from quiver.order import EpochState, EqualSteps, Kind, ListState, RankEpochSampling, Setup
+from quiver.plan import SHARED_SPACE, ranked_space
 from quiver.torch.batches import Collate, DrawSampler, EpochIterator
 from quiver.torch.dataset import QuiverDataset
+from quiver.torch.importance import HandedBatch, JobImportance, Numbers, as_indices, as_losses, importance_of
+from quiver.torch.list_draws import ListSampling
 from quiver.torch.meter import JobMeter, Tally
 from quiver.torch.ranks import Ranks, RunName, agreed, gather
 from quiver.torch.run import EpochRun, Job
-from quiver.torch.state import LoaderState, loaded_state, merge_states
+from quiver.torch.state import Delivered, LoaderState, Sampler, loaded_state, merge_states, require_same_kind
 
 _LIGHTNING = {"lightning.pytorch", "pytorch_lightning"}
 
@@ -47,7 +51,8 @@ class QuiverDataLoader(DataLoader[Any]):
 
     :param dataset: a :class:`QuiverDataset`
     :param sampler: ``"substitute"`` draws at random among what the cache holds; ``"strict"`` is one seeded
-        shuffle whatever is cached
+        shuffle whatever is cached; ``"shade"`` draws samples with large losses more often, see
+        :meth:`report`; ``"shade-boundary"`` and ``"shade-paper"`` are its variants (docs/pytorch.md)
     :param cache: ``http://host:port`` of a node (``quiver up``) or a single server; several managers, as a
         list or with commas between them, are tried in order. By default what the environment variable
         QUIVER_CACHE says; without either, everything is read from the store
@@ -63,6 +68,10 @@ class QuiverDataLoader(DataLoader[Any]):
     :param gather_state: whether :meth:`state_dict` is that of all ranks together, and called by all of them:
         Lightning does so, and keeps the first rank's only
     :param homogeneous: whether a batch comes from one stretch of the data set (items of similar length)
+    :param pool: of a sampler by importance: below 1, an epoch draws from this share of the data set, which
+        repeats samples and leaves out the others until their turn comes
+    :param return_to_uniform: whether a sampler by importance ends in favour of plain shuffles when
+        :meth:`report_validation` was told falling accuracies
     :param ledger: a file to note in what was delivered; ``quiver ledger verify`` proves epochs from it
     :param gpus: how many GPUs wait when this process waits
     :param token: shows a cluster with ``--token-file`` whose job this is; by default QUIVER_TOKEN
@@ -77,7 +86,7 @@ class QuiverDataLoader(DataLoader[Any]):
         dataset: QuiverDataset,
         batch_size: int = 1,
         shuffle: bool | None = None,
-        sampler: Kind | None = None,
+        sampler: Sampler | None = None,
         batch_sampler: None = None,
         num_workers: int = 0,
         collate_fn: Callable[[list[Any]], Any] | None = None,
@@ -98,6 +107,8 @@ class QuiverDataLoader(DataLoader[Any]):
         uneven: EqualSteps = "pad",
         gather_state: bool = False,
         homogeneous: bool = False,
+        pool: float = 1.0,
+        return_to_uniform: bool = True,
         ledger: str | os.PathLike[str] | None = None,
         gpus: int = 1,
         preload_reads: int = rules.PRELOAD_READS,
@@ -109,9 +120,10 @@ class QuiverDataLoader(DataLoader[Any]):
         **torch_options: Any,
     ):
         _require_sense(dataset, batch_size, shuffle, sampler, batch_sampler)
-        self._kind: Kind = sampler or ("substitute" if reshuffle else "strict")
+        self._kind: Sampler = sampler or ("substitute" if reshuffle else "strict")
         if not reshuffle and self._kind != "strict":
             raise ValueError("reshuffle=False repeats an order, which only sampler='strict' can")
+        self._importance = importance_of(self._kind, pool, return_to_uniform, homogeneous, num_workers)
         self._reshuffle = reshuffle
         self._rank_given, self._seed_given, self._uneven = (rank, world_size), seed, uneven
         self._setup = Setup(
@@ -198,6 +210,7 @@ class QuiverDataLoader(DataLoader[Any]):
                 preload_reads=preload_reads,
                 gpus=gpus,
                 credentials=credentials,
+                shared=SHARED_SPACE if self._importance is None else ranked_space(dataset.digest.key),
             )
         ahead = max(1, self.num_workers * (self.prefetch_factor or 1))
         return Job(
@@ -224,7 +237,13 @@ class QuiverDataLoader(DataLoader[Any]):
 
     def _agree(self) -> None:
         """Agree with the other ranks on a name, and make sure that they have this order."""
-        order = {"seed": self._setup.seed, "sampler": self._kind, "reshuffle": self._reshuffle}
+        order: dict[str, Any] = {
+            "seed": self._setup.seed,
+            "sampler": self._kind,
+            "reshuffle": self._reshuffle,
+        }
+        if self._importance is not None:
+            order |= {"pool": self._importance.pool, "spread": self._importance.spread}
         dataset = self.dataset.digest.key  # type: ignore[attr-defined]
         self._name_job(agreed(self._run_name, self._ranks, dataset, order))
 
@@ -247,15 +266,25 @@ class QuiverDataLoader(DataLoader[Any]):
         self._next_epoch = epoch + 1
         if self._ledger_base is not None and self._job.ledger is None:
             self._job.ledger = self._open_ledger(self._ledger_base, goes_on=resume is not None or epoch > 0)
-        if resume is None:
-            return EpochRun(self._job, self._sampling(epoch, None))
-        if resume.rank is None:
-            return EpochRun(self._job, self._sampling(epoch, resume.delivered))
-        sampling = self._sampling(epoch, resume.before)
-        return EpochRun(self._job, sampling, resume)
+        own = resume if resume is not None and resume.rank is not None else None
+        before = None if resume is None else resume.delivered if own is None else own.before
+        if self._importance is None:
+            return EpochRun(self._job, self._sampling(epoch, before), own)
+        return EpochRun(self._job, self._list_sampling(self._importance, epoch, resume, before), own)
 
-    def _sampling(self, epoch: int, before: EpochState | None) -> RankEpochSampling:
-        return RankEpochSampling(self._kind, self._setup, epoch, before, reshuffle=self._reshuffle)
+    def _sampling(self, epoch: int, before: Delivered | None) -> RankEpochSampling:
+        shared = before if isinstance(before, EpochState) else None
+        kind: Kind = "strict" if self._kind == "strict" else "substitute"
+        return RankEpochSampling(kind, self._setup, epoch, shared, reshuffle=self._reshuffle)
+
+    def _list_sampling(
+        self, importance: JobImportance, epoch: int, resume: LoaderState | None, before: Delivered | None
+    ) -> ListSampling:
+        lists = importance.begin(self._setup, epoch, goes_on=resume is not None)
+        if self._job.ledger is not None:
+            self._job.ledger.append_list(epoch, lists.list, whole=self._ranks.rank == 0)
+        shared = before if isinstance(before, ListState) else None
+        return ListSampling(importance.mode, self._setup, lists, shared)
 
     def _open_ledger(self, base: Path, *, goes_on: bool) -> LedgerWriter:
         path = ledger_path(base, *self._ranks, goes_on=goes_on)
@@ -265,7 +294,7 @@ class QuiverDataLoader(DataLoader[Any]):
             digest.identity[:4].hex(),
             digest.items,
             self._setup.seed,
-            self._kind,
+            _ledger_order(self._kind),
             self._ranks.rank,
             self._ranks.world_size,
         )
@@ -325,12 +354,13 @@ class QuiverDataLoader(DataLoader[Any]):
         self._find_ranks()
         if self._resume is not None:
             return self._resume
+        importance = None if self._importance is None else self._importance.state()
         if self._run is not None and self._run.epoch == self._next_epoch - 1:
-            return self._run.state()
+            return replace(self._run.state(), importance=importance)
         nothing = EpochState.of_mask(
             self._setup.seed, self._next_epoch, np.zeros(self._setup.items, np.bool_)
         )
-        return LoaderState(nothing, None, *self._ranks, 0, False, self._kind)
+        return LoaderState(nothing, None, *self._ranks, 0, False, self._kind, importance=importance)
 
     def load_state_dict(self, state: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
         """Go on where a state was saved, when the loader is next iterated over.
@@ -342,13 +372,55 @@ class QuiverDataLoader(DataLoader[Any]):
         delivered = loaded.delivered
         if delivered.items != self._setup.items:
             raise ValueError(f"a state of {delivered.items} items; this data set has {self._setup.items}")
+        begun = require_same_kind(loaded, by_importance=self._importance is not None)
+        if self._importance is not None:
+            self._importance.load(loaded.importance, whole=loaded.rank is None)
         self._begun = True
         self._setup = replace(self._setup, seed=delivered.seed)
         if self._run is not None:
             self._run.close()
             self._run = None
-        self._resume = None if loaded.finished else loaded
+        self._resume = loaded if begun and not loaded.finished else None
         self._next_epoch = delivered.epoch + (1 if loaded.finished else 0)
+
+    @property
+    def batch(self) -> HandedBatch:
+        """The batch that was handed out last: ``indices`` of its samples, and ``weights`` of their losses.
+
+        :raises ValueError: before the first batch of an epoch
+        """
+        handed = None if self._run is None else self._run.handed
+        if handed is None:
+            raise ValueError("no batch of this epoch was handed out yet")
+        return handed
+
+    def report(self, losses: Numbers, indices: Numbers | None = None) -> None:
+        """Tell the losses of samples, so that those with large ones come more often.
+
+        A batch that is not reported keeps the scores it has, and so does a sample whose loss is not a number.
+        Other samplers than those by importance take reports without making use of them.
+
+        :param losses: one for each sample, as :func:`quiver.torch.per_sample_cross_entropy` computes them
+        :param indices: the samples; by default those of the batch handed out last
+        :raises ValueError: if there is not one loss for each sample, or no such sample; nothing has changed
+        """
+        values = as_losses(losses)
+        items = as_indices(self.batch.indices if indices is None else indices)
+        if len(values) != len(items):
+            raise ValueError(
+                f"{len(values)} losses for a batch of {len(items)} samples; report one for each sample, "
+                "without averaging over the batch (reduction='none')"
+            )
+        if self._importance is not None:
+            self._importance.report(items, values)
+
+    def report_validation(self, accuracy: float) -> None:
+        """Tell the accuracy on samples that are not trained on; more is better, on any scale.
+
+        When it falls, sampling by importance ends with the list that is drawn next. Ranks need not all tell.
+        """
+        if self._importance is not None:
+            self._importance.report_validation(float(accuracy))
 
     def statistics(self) -> dict[str, int]:
         """Count the items delivered so far by source, and those the agent has read ahead."""
@@ -389,6 +461,10 @@ class QuiverDataLoader(DataLoader[Any]):
         self.close()
 
 
+def _ledger_order(kind: Sampler) -> LedgerOrder:
+    return kind if kind == "substitute" or kind == "strict" else "list"
+
+
 def _drawn(generator: torch.Generator | None) -> int:
     return int(torch.empty((), dtype=torch.int64).random_(generator=generator).item())
 
@@ -400,8 +476,11 @@ def _require_sense(
         raise TypeError(f"a data set of {type(dataset).__name__}; use a QuiverDataset")
     if len(dataset) == 0:
         raise ValueError(f"{dataset.digest.path} has no items")
-    if batch_sampler is not None or sampler not in (None, "substitute", "strict"):
-        raise ValueError("sampler is 'substitute' or 'strict'; what is in the cache decides the batches")
+    if batch_sampler is not None or sampler not in (None, "substitute", "strict", *get_args(ImportanceMode)):
+        raise ValueError(
+            "sampler is 'substitute', 'strict', 'shade', 'shade-boundary' or 'shade-paper'; the loader draws "
+            "batches itself"
+        )
     if not isinstance(batch_size, int) or batch_size < 1:
         raise ValueError(f"batch_size={batch_size}; use at least 1")
     if shuffle is False:

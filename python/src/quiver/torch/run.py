@@ -9,15 +9,18 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from quiver import rules
 from quiver.agent.handle import CacheLink
 from quiver.credentials import Credentials
 from quiver.errors import LoadError
 from quiver.ledger import LedgerWriter
-from quiver.order import EpochState, RankEpochSampling
+from quiver.order import EpochState, ListState, RankEpochSampling
 from quiver.reading.request import BatchRequest, Counts
 from quiver.torch.draws import RankDraws
+from quiver.torch.importance import HandedBatch
+from quiver.torch.list_draws import ListDraws, ListSampling
 from quiver.torch.meter import JobMeter, Tally
 from quiver.torch.state import LoaderState
 
@@ -48,6 +51,7 @@ class EpochRun:
     To the sampler an item is done with when it has been read: substitutes that were not needed can be drawn
     again at once. To the job it is done with when it is handed out; only that counts in :meth:`state`.
 
+    :param sampling: of an epoch in which every item comes once, or of a list
     :param own: where this very rank was before it went on; None at a beginning
     :ivar blocking: whether :meth:`next_request` may wait while nothing is being read
     """
@@ -55,7 +59,7 @@ class EpochRun:
     def __init__(
         self,
         job: Job,
-        sampling: RankEpochSampling,
+        sampling: RankEpochSampling | ListSampling,
         own: LoaderState | None = None,
     ):
         self._job, self._sampling = job, sampling
@@ -67,15 +71,30 @@ class EpochRun:
         self._probed: set[int] = set()
         self._status_at = 0.0
         self._demand = False
-        items = sampling.setup.items
-        self._delivered = np.zeros(items, np.bool_) if own is None else own.delivered.mask().copy()
-        self._padded = own is not None and own.padded
-        before = None if own is None else (self._delivered, self._padded)
-        self._draws = RankDraws(sampling, before, job.cache.plan, job.cache.reachable, self._news)
-        item = sampling.padding_item
-        self._padding = -1 if item is None else item
+        self._handed: npt.NDArray[np.int32] | None = None
+        self._draws = self._make_draws(own)
+        self._unread = self._draws.unread() if job.cache.agent is not None else []
         job.meter.begin()
         self._report(news=True)
+
+    def _make_draws(self, own: LoaderState | None) -> RankDraws | ListDraws:
+        sampling, cache = self._sampling, self._job.cache
+        delivered = None if own is None else own.delivered
+        padded = own is not None and own.padded
+        if isinstance(sampling, ListSampling):
+            before = (delivered, padded) if isinstance(delivered, ListState) else None
+            return ListDraws(sampling, before)
+        known = (delivered, padded) if isinstance(delivered, EpochState) else None
+        return RankDraws(sampling, known, cache.plan, cache.reachable, self._news)
+
+    @property
+    def handed(self) -> HandedBatch | None:
+        """The samples of the batch handed out last; None before the first."""
+        items = self._handed
+        if items is None:
+            return None
+        weights = self._draws.weights(items).astype(np.float32)
+        return HandedBatch(torch.from_numpy(items.astype(np.int64)), torch.from_numpy(weights))
 
     @property
     def issued(self) -> int:
@@ -122,8 +141,9 @@ class EpochRun:
             self._probed.add(sequence)
         self._sequence += 1
         version = 0 if plan is None else plan.version
+        ranking = self._draws.ranking(draw, link.group)
         return BatchRequest(
-            sequence, draw, probed, link.job, version, link.plan_json(), self._job.credentials
+            sequence, draw, probed, link.job, version, link.plan_json(), ranking, self._job.credentials
         )
 
     def asked(self) -> None:
@@ -133,20 +153,13 @@ class EpochRun:
     def deliver(self, sequence: int, packed: bytes, counts: Counts) -> None:
         """Account for a batch that is handed to the training loop."""
         items = np.frombuffer(packed, np.int32)
-        self._draws.settle(sequence, items)
-        self._account(items)
+        own, padding = self._draws.deliver(sequence, items)
+        self._handed = items
+        if self._job.ledger is not None:
+            self._job.ledger.append(self.epoch, self.batches, np.concatenate((own, padding)), len(padding))
         self.batches += 1
         self._job.tally.add(len(items), counts)
         self._note(sequence, len(items), counts)
-
-    def _account(self, items: npt.NDArray[np.int32]) -> None:
-        """Count what is this rank's own; what it repeats of another's is padding, and comes last."""
-        own = items[items != self._padding]
-        self._delivered[own] = True
-        self._padded = self._padded or len(own) < len(items)
-        if self._job.ledger is not None:
-            padding = items[items == self._padding]
-            self._job.ledger.append(self.epoch, self.batches, np.concatenate((own, padding)), len(padding))
 
     def _note(self, sequence: int, items: int, counts: Counts) -> None:
         now = time.monotonic()
@@ -187,6 +200,7 @@ class EpochRun:
             "working_since": clock.working_since,
             "speeds": self._job.meter.speeds(self._job.to_come(self.epoch, self.batches), now),
             "demand": self._demand,
+            "unread": self._unread,
         }
         self._demand = False
         agent.send(status, news=news)
@@ -195,14 +209,14 @@ class EpochRun:
         """Return the items handed out, as a state."""
         setup = self._sampling.setup
         return LoaderState(
-            EpochState.of_mask(setup.seed, self.epoch, self._delivered),
+            self._draws.state(),
             self._sampling.before,
             setup.rank,
             setup.ranks,
             self.batches,
             self.finished,
             self._sampling.kind,
-            self._padded,
+            self._draws.padded,
         )
 
     def describe(self) -> str:

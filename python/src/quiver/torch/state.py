@@ -6,15 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from quiver.order import EpochState, Kind
+from quiver.importance_lists import ImportanceMode
+from quiver.order import EpochState, Kind, ListState
+from quiver.torch.importance import merged_importance
 from quiver.torch.ranks import Ranks
+
+Sampler = Kind | ImportanceMode
+Delivered = EpochState | ListState
 
 _VERSION = 1
 
 
 @dataclass(frozen=True)
 class LoaderState:
-    """The items that were delivered of an epoch.
+    """The items, or entries of a list, that were delivered of an epoch.
 
     :param delivered: by this rank, or by all if ``rank`` is None
     :param before: what all ranks together had delivered when this rank's share was made; None for nothing
@@ -24,16 +29,18 @@ class LoaderState:
     :param finished: whether the epoch is over
     :param sampler: made the order; empty if a state does not say
     :param padded: whether this rank was handed the sample it repeats of another's
+    :param importance: of samples; None where they are not sampled by it
     """
 
-    delivered: EpochState
-    before: EpochState | None
+    delivered: Delivered
+    before: Delivered | None
     rank: int | None
     world_size: int
     batches: int
     finished: bool
-    sampler: Kind | Literal[""]
+    sampler: Sampler | Literal[""]
     padded: bool = False
+    importance: dict[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the state as numbers and text."""
@@ -46,8 +53,9 @@ class LoaderState:
             "padded": self.padded,
             "rank": self.rank,
             "world_size": self.world_size,
-            "delivered": self.delivered.to_dict(),
-            "before": None if self.before is None else self.before.to_dict(),
+            "delivered": _document(self.delivered),
+            "before": None if self.before is None else _document(self.before),
+            "importance": self.importance,
         }
 
     @staticmethod
@@ -55,22 +63,45 @@ class LoaderState:
         """Read what :meth:`to_dict` wrote."""
         if document.get("quiver_state") != _VERSION:
             raise ValueError("not a state of a QuiverDataLoader, or one of a newer version")
-        before = document["before"]
+        before, importance = document["before"], document.get("importance")
         return LoaderState(
-            EpochState.from_dict(document["delivered"]),
-            None if before is None else EpochState.from_dict(before),
+            _delivered(document["delivered"], importance),
+            None if before is None else _delivered(before, importance),
             document["rank"],
             int(document["world_size"]),
             int(document["batches"]),
             bool(document["finished"]),
             document.get("sampler", ""),
             bool(document["padded"]),
+            importance,
         )
 
-    def everything(self) -> EpochState:
-        """Return the items known to be delivered, by whichever rank."""
-        known = [self.delivered] if self.before is None else [self.delivered, self.before]
-        return EpochState.merge(known)
+    def everything(self) -> Delivered:
+        """Return what is known to be delivered, by whichever rank."""
+        return self.delivered if self.before is None else _union([self.delivered, self.before])
+
+
+def _document(progress: Delivered) -> dict[str, Any]:
+    """Return progress as numbers and text; the list itself stands with the importance of samples."""
+    document = progress.to_dict()
+    document.pop("list", None)
+    return document
+
+
+def _delivered(document: Mapping[str, Any], importance: Mapping[str, Any] | None) -> Delivered:
+    if document.get("kind") != "list":
+        return EpochState.from_dict(document)
+    if importance is None:
+        raise ValueError("the state of a list without the list")
+    return ListState.from_dict({**document, "list": importance["lists"]["drawn"][0]["list"]})
+
+
+def _union(states: Sequence[Delivered]) -> Delivered:
+    lists = [state for state in states if isinstance(state, ListState)]
+    epochs = [state for state in states if isinstance(state, EpochState)]
+    if lists and epochs:
+        raise ValueError("the states of a list and of an epoch cannot be merged; they are of different jobs")
+    return ListState.merge(lists) if lists else EpochState.merge(epochs)
 
 
 def merge_states(states: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -97,18 +128,19 @@ def merged(states: Sequence[LoaderState]) -> LoaderState:
     if len({state.delivered.epoch for state in states}) > 1:
         raise ValueError("the states are of different epochs; save them at the same step in all ranks")
     return LoaderState(
-        delivered=EpochState.merge([state.everything() for state in states]),
+        delivered=_union([state.everything() for state in states]),
         before=None,
         rank=None,
         world_size=first.world_size,
         batches=max(state.batches for state in states),
         finished=all(state.finished for state in states),
         sampler=first.sampler,
+        importance=merged_importance([state.importance for state in states]),
     )
 
 
 def loaded_state(
-    state: Mapping[str, Any] | Sequence[Mapping[str, Any]], ranks: Ranks, sampler: Kind
+    state: Mapping[str, Any] | Sequence[Mapping[str, Any]], ranks: Ranks, sampler: Sampler
 ) -> LoaderState:
     """Read the state from which a rank goes on: its own, or one of all ranks together."""
     if not isinstance(state, Mapping):
@@ -130,3 +162,21 @@ def loaded_state(
             "states as a list"
         )
     return loaded
+
+
+def require_same_kind(loaded: LoaderState, *, by_importance: bool) -> bool:
+    """Return True if a state is one in the middle of an epoch of the kind that the sampler has.
+
+    :raises ValueError: if it is in the middle of an epoch of the other kind
+    """
+    delivered = loaded.delivered
+    a_list = isinstance(delivered, ListState)
+    if a_list == by_importance:
+        return True
+    begun = isinstance(delivered, ListState) or delivered.delivered_items > 0 or loaded.before is not None
+    if begun and not loaded.finished:
+        raise ValueError(
+            f"a state in the middle of an epoch of sampler={loaded.sampler!r}, which follows "
+            f"{'a list with repeats' if a_list else 'no list'}; go on with that sampler until the epoch ends"
+        )
+    return False

@@ -59,10 +59,11 @@ class SimulateCommandTest {
     assertThat(rows)
         .filteredOn(row -> row.path("cache_fraction").asDouble() == 0.1)
         .extracting(row -> row.path("policy").asText())
-        .contains("lru", "lru-same-draws", "min", "minio", "sh_pq", "shade-paper", "shade");
+        .contains("lru", "lru-same-draws", "min", "minio", "sh_pq", "shade-paper", "shade")
+        .contains("quiver-emulated", "nopfs", "shade-published", "shade-repeat");
     for (JsonNode row : rows) {
       assertThat(row.path("hit_ratio").asDouble()).isBetween(0.0, 1.0);
-      assertThat(row.path("coverage").asDouble()).isBetween(0.5, 1.0);
+      assertThat(row.path("coverage").asDouble()).isBetween(0.3, 1.0);
     }
     assertThat(run("simulate", "shade", "--items", "2000", "--epochs", "1").out())
         .contains("policy")

@@ -1,6 +1,9 @@
 package io.quiver.client;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.keep.RankingJob;
+import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.RankFrame;
 import java.util.List;
 
 /**
@@ -35,7 +38,27 @@ public interface CacheClient extends AutoCloseable {
    * @param plan the plan's version: a server that has not seen it yet waits for it, briefly; 0 for
    *     spaces no plan made
    */
-  PutAnswer put(List<Blob> blobs, long plan);
+  default PutAnswer put(List<Blob> blobs, long plan) {
+    return put(blobs, plan, RankingJob.NO_POSITION);
+  }
+
+  /**
+   * Inserts blobs with priorities.
+   *
+   * @param plan as in {@link #put(List, long)}
+   * @param position how many samples the job has read so far, over all its ranks, where priorities
+   *     are next uses; {@link RankingJob#NO_POSITION} where they are scores
+   */
+  PutAnswer put(List<Blob> blobs, long plan, long position);
+
+  /**
+   * Changes the priorities that this client's job gave to blobs of a ranked space. A blob that is
+   * not kept is no error; of several rows for one blob the last one counts.
+   *
+   * @param plan as in {@link #put(List, long)}
+   * @param position as in {@link #put(List, long, long)}
+   */
+  RankAnswer rank(SpaceId space, List<RankFrame.Row> rows, long plan, long position);
 
   /**
    * Replaces the servers for all further calls. Calls under way end with those they began with;

@@ -27,6 +27,7 @@ public final class ClientConfig implements Cloneable {
   private final List<URI> servers;
   private String job = JobNames.unique("client");
   private String dataset = "";
+  private String rankingJob = "";
   private int connectionsPerServer = 8;
   private Duration connectTimeout = Duration.ofSeconds(2);
   private Duration requestTimeout = Duration.ofSeconds(10);
@@ -44,6 +45,7 @@ public final class ClientConfig implements Cloneable {
   private void check() {
     requireHeader("job", job, 1);
     requireHeader("data set", dataset, 0);
+    requireHeader("ranking job", rankingJob, 0);
     requireRange("connections per server", connectionsPerServer, 1, MAX_CONNECTIONS);
     requireTimeout("connect timeout", connectTimeout);
     requireTimeout("request timeout", requestTimeout);
@@ -74,6 +76,10 @@ public final class ClientConfig implements Cloneable {
 
   public ClientConfig withDataset(String value) {
     return changed(copy -> copy.dataset = value);
+  }
+
+  public ClientConfig withRankingJob(String value) {
+    return changed(copy -> copy.rankingJob = value);
   }
 
   public ClientConfig withConnectionsPerServer(int value) {
@@ -182,6 +188,14 @@ public final class ClientConfig implements Cloneable {
   /** Returns the data set of the requests, for the servers' counters; may be empty. */
   public String dataset() {
     return dataset;
+  }
+
+  /**
+   * Returns the name under which priorities are given, the same for all processes of a distributed
+   * job; empty for the name of the job.
+   */
+  public String rankingJob() {
+    return rankingJob;
   }
 
   /** Returns the most connections, and so the most concurrent requests, to one server. */

@@ -6,8 +6,10 @@ import io.quiver.client.transport.ServerLink;
 import io.quiver.client.transport.ServerLink.LinkConfig;
 import io.quiver.client.transport.Watchdog;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.space.SpaceId;
 import io.quiver.http.TlsConfig;
 import io.quiver.http.TlsFiles;
+import io.quiver.protocol.RankFrame;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -124,8 +126,15 @@ final class HttpCacheClient implements CacheClient {
   }
 
   @Override
-  public PutAnswer put(List<Blob> blobs, long plan) {
-    return inside(splitter -> new PutCall(splitter, context, blobs, plan).run());
+  public PutAnswer put(List<Blob> blobs, long plan, long position) {
+    String fields = RequestFactory.fields(plan, position);
+    return inside(splitter -> new PutCall(splitter, context, blobs, fields).run());
+  }
+
+  @Override
+  public RankAnswer rank(SpaceId space, List<RankFrame.Row> rows, long plan, long position) {
+    String fields = RequestFactory.fields(plan, position);
+    return inside(splitter -> new RankCall(splitter, context, space, rows, fields).run());
   }
 
   @Override

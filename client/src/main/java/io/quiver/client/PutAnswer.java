@@ -9,9 +9,12 @@ import java.util.Optional;
  *
  * @param receipts one for each blob, in order; empty where the owning server gave none, so that
  *     nobody knows whether the blob is there
+ * @param lowest the lowest priority that a full ranked space of these blobs keeps, the least of all
+ *     servers; 0 where one takes any blob
  * @param failures servers that gave no receipts, and why
  */
-public record PutAnswer(List<Optional<Receipt>> receipts, List<ServerFailure> failures) {
+public record PutAnswer(
+    List<Optional<Receipt>> receipts, long lowest, List<ServerFailure> failures) {
   public PutAnswer {
     receipts = List.copyOf(receipts);
     failures = List.copyOf(failures);

@@ -36,14 +36,14 @@ final class PutCall {
   private final BatchSplitter splitter;
   private final GetPart.Context context;
   private final List<Blob> blobs;
-  private final long plan;
+  private final String fields;
   private final List<Optional<Receipt>> receipts;
 
-  PutCall(BatchSplitter splitter, GetPart.Context context, List<Blob> blobs, long plan) {
+  PutCall(BatchSplitter splitter, GetPart.Context context, List<Blob> blobs, String fields) {
     this.splitter = splitter;
     this.context = context;
     this.blobs = List.copyOf(blobs);
-    this.plan = plan;
+    this.fields = fields;
     this.receipts = new ArrayList<>(Collections.nCopies(blobs.size(), Optional.empty()));
   }
 
@@ -56,13 +56,19 @@ final class PutCall {
             .toList();
     Parallel.run(lanes(parts));
     Failures failures = new Failures();
+    long lowest = Wire.MAX_PRIORITY;
+    boolean answered = false;
     for (Part part : parts) {
       part.merge();
+      if (part.frame != null) {
+        lowest = Math.min(lowest, part.frame.lowest());
+        answered = true;
+      }
       if (part.failure != null) {
         failures.add(part.group.link().endpoint(), part.failure);
       }
     }
-    return new PutAnswer(receipts, failures.list());
+    return new PutAnswer(receipts, answered ? lowest : 0, failures.list());
   }
 
   /** Returns false for a blob that is too large for this client, which is then not sent. */
@@ -108,7 +114,7 @@ final class PutCall {
           IntStream.range(0, group.size()).map(group::place).mapToObj(blobs::get).toList();
       OfferFrame offer = new OfferFrame(offered.stream().map(PutCall::offer).toList());
       List<ByteBuffer> payloads = offered.stream().map(Blob::content).toList();
-      Request request = context.requests().put(offer, payloads, plan);
+      Request request = context.requests().put(offer, payloads, fields);
       try {
         frame = group.link().exchange(request, this::read);
         context.counters().sent(offer.payloadBytes());
@@ -137,7 +143,8 @@ final class PutCall {
   }
 
   private static OfferFrame.Offer offer(Blob blob) {
-    return new OfferFrame.Offer(blob.hash(), blob.space(), blob.content().remaining());
+    return new OfferFrame.Offer(
+        blob.hash(), blob.space(), blob.content().remaining(), blob.priority());
   }
 
   /** Splits the blobs of one server into requests within bounds of bytes and of spaces. */

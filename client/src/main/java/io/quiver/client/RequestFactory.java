@@ -1,8 +1,10 @@
 package io.quiver.client;
 
 import io.quiver.client.transport.Request;
+import io.quiver.core.keep.RankingJob;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.OfferFrame;
+import io.quiver.protocol.RankFrame;
 import io.quiver.protocol.Wire;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -12,8 +14,6 @@ final class RequestFactory {
   private final String headers;
 
   RequestFactory(ClientConfig config) {
-    String dataset =
-        config.dataset().isEmpty() ? "" : Wire.DATASET_HEADER + ": " + config.dataset() + "\r\n";
     headers =
         "Content-Type: "
             + Wire.FRAME_TYPE
@@ -22,12 +22,25 @@ final class RequestFactory {
             + ": "
             + config.job()
             + "\r\n"
-            + dataset
+            + field(Wire.DATASET_HEADER, config.dataset())
+            + field(Wire.RANKING_JOB_HEADER, config.rankingJob())
             + config
                 .credentials()
                 .authorization()
                 .map(value -> "Authorization: " + value + "\r\n")
                 .orElse("");
+  }
+
+  private static String field(String name, String value) {
+    return value.isEmpty() ? "" : name + ": " + value + "\r\n";
+  }
+
+  /** Returns the fields of one insert or ranking. */
+  static String fields(long plan, long position) {
+    return field(Wire.PLAN_HEADER, plan > 0 ? Long.toString(plan) : "")
+        + field(
+            Wire.POSITION_HEADER,
+            position == RankingJob.NO_POSITION ? "" : Long.toString(position));
   }
 
   Request get(AskFrame frame) {
@@ -44,10 +57,15 @@ final class RequestFactory {
     return new Request("POST", path, headers, body.flip(), List.of());
   }
 
-  Request put(OfferFrame frame, List<ByteBuffer> payloads, long plan) {
+  Request put(OfferFrame frame, List<ByteBuffer> payloads, String fields) {
     ByteBuffer head = ByteBuffer.allocate(frame.headBytes());
     frame.writeHead(head);
-    String planned = plan > 0 ? headers + Wire.PLAN_HEADER + ": " + plan + "\r\n" : headers;
-    return new Request("PUT", Wire.BLOBS_PATH, planned, head.flip(), payloads);
+    return new Request("PUT", Wire.BLOBS_PATH, headers + fields, head.flip(), payloads);
+  }
+
+  Request rank(RankFrame frame, String fields) {
+    ByteBuffer body = ByteBuffer.allocate(frame.bytes());
+    frame.write(body);
+    return new Request("POST", Wire.RANK_PATH, headers + fields, body.flip(), List.of());
   }
 }

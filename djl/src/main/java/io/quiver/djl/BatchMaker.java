@@ -44,7 +44,8 @@ final class BatchMaker {
           IntStream.range(0, loaded.size())
               .mapToObj(place -> new ItemSample(config, loaded, place))
               .toList();
-      return new Decoded(batch(samples, done), delivered(loaded));
+      double[] weights = IntStream.range(0, loaded.size()).mapToDouble(loaded::weight).toArray();
+      return new Decoded(batch(samples, done), delivered(loaded), weights);
     }
   }
 

@@ -20,8 +20,10 @@ interface DecodedBatches extends AutoCloseable {
    *
    * @param batch what DJL gets
    * @param items those of its items that count as delivered: all but padding
+   * @param weights the weight of each of its samples in the loss
    */
-  record Decoded(ai.djl.training.dataset.Batch batch, List<Integer> items) {}
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Decoded(ai.djl.training.dataset.Batch batch, List<Integer> items, double[] weights) {}
 
   /** Decodes each batch when it is asked for, in the thread of the training loop. */
   final class DecodeInTurn implements DecodedBatches {

@@ -26,14 +26,21 @@ import org.jspecify.annotations.Nullable;
  * DecodeException} from the iterator, which can then be asked for the next batch.
  */
 public final class EpochData implements Iterable<Batch>, AutoCloseable {
+  private final BatchLoader loader;
   private final LoadedEpoch epoch;
   private final NDManager manager;
   private final DecodedBatches batches;
   private final Delivered delivered;
   private boolean begun;
+  private @Nullable Decoded handedOut;
 
   private EpochData(
-      LoadedEpoch epoch, NDManager manager, DecodedBatches batches, Delivered delivered) {
+      BatchLoader loader,
+      LoadedEpoch epoch,
+      NDManager manager,
+      DecodedBatches batches,
+      Delivered delivered) {
+    this.loader = loader;
     this.epoch = epoch;
     this.manager = manager;
     this.batches = batches;
@@ -71,7 +78,8 @@ public final class EpochData implements Iterable<Batch>, AutoCloseable {
     DecodedBatches batches =
         executor == null ? new DecodeInTurn(epoch, maker) : new DecodeAhead(epoch, maker, executor);
     EpochData data =
-        new EpochData(epoch, manager, batches, new Delivered(loader.config(), epoch.number()));
+        new EpochData(
+            loader, epoch, manager, batches, new Delivered(loader.config(), epoch.number()));
     manager.attachInternal("quiver-epoch", (AutoCloseable) data::end);
     return data;
   }
@@ -92,10 +100,45 @@ public final class EpochData implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
+   * Returns the weight of each sample of the batch handed out last in the loss: it keeps the mean
+   * over a list drawn by importance that over the data set. All are 1 in any other epoch.
+   */
+  public double[] weights() {
+    return latest().weights().clone();
+  }
+
+  /**
+   * Reports the losses of the batch handed out last, one for each sample: what to read more often
+   * follows from them. {@code batch.getIndices()} and {@link BatchLoader#report} serve late ones.
+   */
+  public void report(double[] losses) {
+    int[] items =
+        latest().batch().getIndices().stream()
+            .mapToInt(each -> ((Number) each).intValue())
+            .toArray();
+    loader.report(items, losses);
+  }
+
+  private Decoded latest() {
+    Decoded latest = handedOut;
+    if (latest == null) {
+      throw new IllegalStateException("no batch of epoch " + number() + " was handed out yet");
+    }
+    return latest;
+  }
+
+  /**
    * Returns the state to resume from if the program ended now: the items handed out by the iterator
    * are done.
+   *
+   * @throws IllegalStateException if samples are drawn by importance: see {@link
+   *     BatchLoader#importanceState}
    */
   public EpochState state() {
+    if (loader.config().importance().isPresent()) {
+      throw new IllegalStateException(
+          "samples are drawn by importance; save loader().importanceState()");
+    }
     return delivered.state();
   }
 
@@ -150,6 +193,7 @@ public final class EpochData implements Iterable<Batch>, AutoCloseable {
       }
       ahead = null;
       delivered.add(next.items());
+      handedOut = next;
       return next.batch();
     }
   }

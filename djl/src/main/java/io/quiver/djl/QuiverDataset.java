@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.util.Progress;
 import io.quiver.client.loader.BatchLoader;
+import io.quiver.client.loader.ImportanceChoice;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.client.loader.LoaderStatistics;
 import io.quiver.core.order.EpochState;
@@ -45,7 +46,13 @@ public final class QuiverDataset implements Dataset, AutoCloseable {
     this.loader = BatchLoader.open(config);
     this.decoding = decoding;
     this.owned = List.copyOf(owned);
-    this.nextEpoch = config.resume().map(EpochState::epoch).orElse(0);
+    this.nextEpoch =
+        config
+            .importance()
+            .flatMap(ImportanceChoice::resume)
+            .map(state -> state.progress().epoch())
+            .or(() -> config.resume().map(EpochState::epoch))
+            .orElse(0);
   }
 
   /** Returns a builder of data sets. */

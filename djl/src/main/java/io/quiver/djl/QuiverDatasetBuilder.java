@@ -3,6 +3,7 @@ package io.quiver.djl;
 import ai.djl.translate.Batchifier;
 import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.JobNames;
+import io.quiver.client.loader.ImportanceChoice;
 import io.quiver.client.loader.LoaderConfig;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.dataset.DigestMetadata;
@@ -115,6 +116,11 @@ public final class QuiverDatasetBuilder {
   /** Sets the order of epochs; {@code STRICT} is one seeded shuffle whatever is cached. */
   public QuiverDatasetBuilder optSampler(SamplerKind value) {
     return optLoader(config -> config.withSampler(value));
+  }
+
+  /** Draws samples by importance: see {@link EpochData#report} and {@link EpochData#weights}. */
+  public QuiverDatasetBuilder optImportance(ImportanceChoice value) {
+    return optLoader(config -> config.withImportance(value));
   }
 
   /** Sets the check of what cache servers send; by default the hashes of a sample. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.dataset.Batch;
+import io.quiver.client.loader.ImportanceChoice;
+import io.quiver.core.importance.ImportanceMode;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.PlannerKind;
@@ -62,6 +64,33 @@ class QuiverDatasetTest {
 
   private @Nullable ExecutorService executor(boolean ahead) {
     return ahead ? threads : null;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void hardSamplesComeMoreOftenAndWeighLess(boolean ahead) throws Exception {
+    ImportanceChoice shade = ImportanceChoice.of(ImportanceMode.SHADE_BOUNDARY);
+    try (QuiverDataset dataset =
+        stripes.dataset().optCache(cluster.uri()).optEpochs(3).optImportance(shade).build()) {
+      long hard = 0;
+      for (int epoch = 0; epoch < 3; epoch++) {
+        EpochData data = dataset.getData(manager, executor(ahead));
+        assertThatThrownBy(data::state).hasMessageContaining("importanceState()");
+        for (Batch batch : data) {
+          List<Long> items =
+              batch.getIndices().stream().map(each -> ((Number) each).longValue()).toList();
+          data.report(items.stream().mapToDouble(item -> item).toArray());
+          hard += epoch < 2 ? 0 : items.stream().filter(item -> item >= ITEMS / 2).count();
+          double[] weights = data.weights();
+          for (int i = 0; epoch == 2 && i < weights.length; i++) {
+            // A score is between ln(10) and ln(10 + 15), the mean about ln(17).
+            assertThat(weights[i]).isBetween(0.8, 1.3);
+          }
+          batch.close();
+        }
+      }
+      assertThat(hard).isGreaterThan(ITEMS * 51 / 100);
+    }
   }
 
   @ParameterizedTest

@@ -133,8 +133,15 @@ final class HostileReportsTest {
   void jobReports() throws Exception {
     attack(
         "/v1/jobs/hostile/heartbeat",
-        job("hostile").group("hostiles").sequence(1).following(42, HELD).build(),
+        job("hostile")
+            .group("hostiles")
+            .sequence(1)
+            .following(42, HELD)
+            .unread(Collections.nCopies(17, 0.5))
+            .build(),
         Set.of(
+            "unread null",
+            "unread.0 tiny",
             "group null",
             "group empty",
             "items most-int",

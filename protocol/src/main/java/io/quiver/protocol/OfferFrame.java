@@ -1,12 +1,11 @@
 package io.quiver.protocol;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.keep.PriorityScales;
 import io.quiver.core.space.SpaceId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,14 +20,14 @@ import java.util.Map;
  *   |        |        |        | bytes  | zeros up to a multiple of 8        | 48 B       |
  *   +--------+--------+--------+--------+------------------------------------+------------+----
  *   table bytes: the length of the space table with its padding
- *   row: hash 32 B, index of its space u32, 0 u32, length u64
+ *   row: hash 32 B, index of its space u32, priority u32, length u64
  * </pre>
  *
  * @param blobs what is offered, in order
  */
 public record OfferFrame(List<Offer> blobs) {
   /** Bytes before the space table. */
-  public static final int HEADER_BYTES = 16;
+  public static final int HEADER_BYTES = SpaceTable.HEADER_BYTES;
 
   /** Bytes of one row. */
   public static final int ROW_BYTES = 48;
@@ -38,13 +37,11 @@ public record OfferFrame(List<Offer> blobs) {
 
   /** Bytes of the longest head. */
   public static final int MAX_HEAD_BYTES =
-      HEADER_BYTES + MAX_SPACES * (SpaceId.MAX_LENGTH + 1) + 8 + Wire.MAX_BATCH * ROW_BYTES;
+      HEADER_BYTES + SpaceTable.maxBytes(MAX_SPACES) + Wire.MAX_BATCH * ROW_BYTES;
 
   private static final int MAGIC = Frames.magic('Q', 'V', 'P', '1');
-  private static final int COUNT = 4;
-  private static final int SPACES = 8;
-  private static final int TABLE_BYTES = 12;
   private static final int ROW_SPACE = 32;
+  private static final int ROW_PRIORITY = 36;
   private static final int ROW_LENGTH = 40;
 
   /**
@@ -53,8 +50,19 @@ public record OfferFrame(List<Offer> blobs) {
    * @param hash its name
    * @param space where it shall belong
    * @param length the length of its payload
+   * @param priority its priority in a ranked space, 0 to {@link Wire#MAX_PRIORITY}
    */
-  public record Offer(ContentHash hash, SpaceId space, long length) {}
+  public record Offer(ContentHash hash, SpaceId space, long length, long priority) {
+    /** Checks the priority. */
+    public Offer {
+      PriorityScales.requirePriority(priority);
+    }
+
+    /** Makes an offer without a priority. */
+    public Offer(ContentHash hash, SpaceId space, long length) {
+      this(hash, space, length, 0);
+    }
+  }
 
   /** Keeps its own copy of the list. */
   public OfferFrame {
@@ -67,28 +75,7 @@ public record OfferFrame(List<Offer> blobs) {
 
   /** Returns the length of the whole head, told by its first {@link #HEADER_BYTES} bytes. */
   public static int headBytes(ByteBuffer header) throws FrameException {
-    ByteBuffer frame = Frames.view(header);
-    Frames.requireStart(frame, HEADER_BYTES, MAGIC, "offer");
-    int count = Frames.requireCount(frame.getInt(COUNT), "offer");
-    int spaces = frame.getInt(SPACES);
-    int table = frame.getInt(TABLE_BYTES);
-    if (spaces < 1 || spaces > MAX_SPACES) {
-      throw new FrameException(
-          "offer names "
-              + Integer.toUnsignedString(spaces)
-              + " spaces; 1 to "
-              + MAX_SPACES
-              + " are allowed");
-    }
-    if (table < 2 * spaces || table > spaces * (SpaceId.MAX_LENGTH + 1) + 7 || table % 8 != 0) {
-      throw new FrameException(
-          "offer with a table of "
-              + Integer.toUnsignedString(table)
-              + " bytes for "
-              + spaces
-              + " spaces");
-    }
-    return HEADER_BYTES + table + count * ROW_BYTES;
+    return SpaceTable.frameBytes(Frames.view(header), MAGIC, MAX_SPACES, ROW_BYTES, "offer");
   }
 
   /**
@@ -114,9 +101,9 @@ public record OfferFrame(List<Offer> blobs) {
     ByteBuffer frame = Frames.view(head);
     int headBytes = headBytes(frame);
     Frames.requireLength(frame, headBytes, "head of an offer");
-    List<SpaceId> spaces = parseSpaces(frame);
-    int rows = HEADER_BYTES + frame.getInt(TABLE_BYTES);
-    int count = frame.getInt(COUNT);
+    List<SpaceId> spaces = SpaceTable.names(frame, "offer");
+    int rows = SpaceTable.rows(frame);
+    int count = SpaceTable.count(frame);
     List<Offer> blobs = new ArrayList<>(count);
     long rest = bodyBytes - headBytes;
     for (int i = 0; i < count; i++) {
@@ -136,36 +123,19 @@ public record OfferFrame(List<Offer> blobs) {
                 + " bytes of the body left");
       }
       rest -= length;
-      blobs.add(new Offer(ContentHash.read(frame, row), spaces.get(space), length));
+      long priority = Integer.toUnsignedLong(frame.getInt(row + ROW_PRIORITY));
+      blobs.add(new Offer(ContentHash.read(frame, row), spaces.get(space), length, priority));
     }
     return new OfferFrame(blobs);
   }
 
-  private static List<SpaceId> parseSpaces(ByteBuffer frame) throws FrameException {
-    int count = frame.getInt(SPACES);
-    int end = HEADER_BYTES + frame.getInt(TABLE_BYTES);
-    List<SpaceId> spaces = new ArrayList<>(count);
-    int at = HEADER_BYTES;
-    for (int i = 0; i < count; i++) {
-      int length = at < end ? frame.get(at) & 0xff : 0;
-      if (length == 0 || at + 1 + length > end) {
-        throw new FrameException("offer whose space table ends inside name " + i);
-      }
-      byte[] name = new byte[length];
-      frame.get(at + 1, name);
-      try {
-        spaces.add(new SpaceId(new String(name, StandardCharsets.US_ASCII)));
-      } catch (IllegalArgumentException e) {
-        throw new FrameException(String.valueOf(e.getMessage()));
-      }
-      at += 1 + length;
-    }
-    return spaces;
-  }
-
   /** Returns the length of the head on the wire. */
   public int headBytes() {
-    return HEADER_BYTES + tableBytes(spaceIndexes()) + blobs.size() * ROW_BYTES;
+    return headBytes(spaceIndexes());
+  }
+
+  private int headBytes(Map<SpaceId, Integer> spaces) {
+    return HEADER_BYTES + SpaceTable.bytes(spaces.keySet()) + blobs.size() * ROW_BYTES;
   }
 
   /** Returns the length of all payloads together. */
@@ -176,22 +146,14 @@ public record OfferFrame(List<Offer> blobs) {
   /** Appends the head to a buffer. */
   public void writeHead(ByteBuffer target) {
     Map<SpaceId, Integer> spaces = spaceIndexes();
-    int table = tableBytes(spaces);
-    int bytes = HEADER_BYTES + table + blobs.size() * ROW_BYTES;
+    int bytes = headBytes(spaces);
     ByteBuffer frame = target.slice(target.position(), bytes).order(ByteOrder.LITTLE_ENDIAN);
-    frame.putInt(MAGIC).putInt(blobs.size()).putInt(spaces.size()).putInt(table);
-    for (SpaceId space : spaces.keySet()) {
-      byte[] name = space.name().getBytes(StandardCharsets.US_ASCII);
-      frame.put((byte) name.length).put(name);
-    }
-    while (frame.position() < HEADER_BYTES + table) {
-      frame.put((byte) 0);
-    }
-    int row = HEADER_BYTES + table;
+    SpaceTable.write(frame, MAGIC, blobs.size(), spaces.keySet());
+    int row = frame.position();
     for (Offer blob : blobs) {
       blob.hash().write(frame, row);
       frame.putInt(row + ROW_SPACE, spaces.getOrDefault(blob.space(), 0));
-      frame.putInt(row + ROW_SPACE + 4, 0);
+      frame.putInt(row + ROW_PRIORITY, (int) blob.priority());
       frame.putLong(row + ROW_LENGTH, blob.length());
       row += ROW_BYTES;
     }
@@ -199,15 +161,6 @@ public record OfferFrame(List<Offer> blobs) {
   }
 
   private Map<SpaceId, Integer> spaceIndexes() {
-    Map<SpaceId, Integer> indexes = new LinkedHashMap<>();
-    for (Offer blob : blobs) {
-      indexes.putIfAbsent(blob.space(), indexes.size());
-    }
-    return indexes;
-  }
-
-  private static int tableBytes(Map<SpaceId, Integer> spaces) {
-    int bytes = spaces.keySet().stream().mapToInt(space -> 1 + space.name().length()).sum();
-    return (bytes + 7) & ~7;
+    return SpaceTable.indexes(blobs.stream().map(Offer::space));
   }
 }

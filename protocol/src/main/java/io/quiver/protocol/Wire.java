@@ -1,5 +1,7 @@
 package io.quiver.protocol;
 
+import io.quiver.core.keep.PriorityScales;
+
 /** Names that both ends of the wire must spell alike. */
 public final class Wire {
   /** Batch read, any k of n. */
@@ -7,6 +9,9 @@ public final class Wire {
 
   /** Looks hashes up without the payloads; may claim what is missing. */
   public static final String LOOKUP_PATH = "/v1/blobs/lookup";
+
+  /** New priorities for blobs of a ranked space. */
+  public static final String RANK_PATH = "/v1/blobs/rank";
 
   /** Batch insert; followed by {@code /} and a hash it names one blob. */
   public static final String BLOBS_PATH = "/v1/blobs";
@@ -44,11 +49,26 @@ public final class Wire {
   /** On an insert: the version of the plan that made its spaces. */
   public static final String PLAN_HEADER = "Quiver-Plan";
 
+  /**
+   * On inserts and rankings: the job whose priorities these are, a distributed job's group. Without
+   * it they belong to the job of {@link #JOB_HEADER}.
+   */
+  public static final String RANKING_JOB_HEADER = "Quiver-Ranking-Job";
+
+  /**
+   * On inserts and rankings: how many samples the ranking job has read so far, over all its ranks.
+   * With it priorities are next uses, without it they are scores.
+   */
+  public static final String POSITION_HEADER = "Quiver-Position";
+
   /** On an answer that granted claims: how long they hold, in milliseconds. */
   public static final String CLAIM_LEASE_HEADER = "Quiver-Claim-Lease-Ms";
 
   /** Longest job name. */
   public static final int MAX_JOB_LENGTH = 128;
+
+  /** The highest priority on the wire; 0 stands for none. */
+  public static final long MAX_PRIORITY = PriorityScales.MAX_PRIORITY;
 
   /** Most hashes in one question and most blobs in one offer. */
   public static final int MAX_BATCH = 16_384;

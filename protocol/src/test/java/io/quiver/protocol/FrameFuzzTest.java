@@ -1,14 +1,17 @@
 package io.quiver.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.protocol.RankFrame.Row;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -35,6 +38,8 @@ class FrameFuzzTest {
       assertThat(ReceiptFrame.parse(ByteBuffer.wrap(bytes(receipts)), receipts.receipts().size()))
           .as("seed %d", seed)
           .isEqualTo(receipts);
+      RankFrame rank = randomRank();
+      assertThat(RankFrame.parse(ByteBuffer.wrap(bytes(rank)))).as("seed %d", seed).isEqualTo(rank);
     }
   }
 
@@ -75,6 +80,36 @@ class FrameFuzzTest {
   }
 
   @Test
+  void rankingsThatContradictThemselvesAreRefused() throws Exception {
+    RankFrame rank = randomRank();
+    int zero = rank.bytes() - 1;
+    for (int[] change : new int[][] {{4, 0}, {5, 0x41}, {8, 0}, {8, 2}, {12, 4}, {zero, 1}}) {
+      byte[] frame = bytes(rank);
+      frame[change[0]] = (byte) change[1];
+      assertThat(accepted(frame, RankFrame::parse))
+          .as("byte %d is %d, seed %d", change[0], change[1], seed)
+          .isFalse();
+    }
+    ByteBuffer answer = ByteBuffer.allocate(RankedFrame.BYTES);
+    new RankedFrame(3, 0).write(answer);
+    assertThat(RankedFrame.parse(answer.flip(), 3).kept()).isEqualTo(3);
+    assertThat(accepted(answer.array(), frame -> RankedFrame.parse(frame, 2))).isFalse();
+  }
+
+  @Test
+  void moreRowsAndPrioritiesThanTheWireTakesAreNotMade() {
+    Row row = new Row(randomHash(), Wire.MAX_PRIORITY);
+    assertThatThrownBy(
+            () -> new RankFrame(SpaceId.DEFAULT, Collections.nCopies(Wire.MAX_BATCH + 1, row)))
+        .hasMessageContaining("16385");
+    assertThat(new RankFrame(SpaceId.DEFAULT, Collections.nCopies(Wire.MAX_BATCH, row)).bytes())
+        .isLessThanOrEqualTo(RankFrame.MAX_BYTES);
+    assertThatThrownBy(() -> new Row(randomHash(), -1)).hasMessageContaining("priority -1");
+    assertThatThrownBy(() -> new Offer(randomHash(), SpaceId.DEFAULT, 0, 1L << 32))
+        .hasMessageContaining("priority 4294967296");
+  }
+
+  @Test
   void mutatedAndRandomFramesAreReadOrRefusedButNeverBreakTheReader() {
     for (int round = 0; round < ROUNDS; round++) {
       byte[] frame = mutate(randomFrame());
@@ -85,7 +120,9 @@ class FrameFuzzTest {
               OfferFrame::parse,
               buffer -> OfferFrame.parse(buffer, frame.length + 100L),
               buffer -> AnswerFrame.parse(buffer, expected, 1000),
-              buffer -> ReceiptFrame.parse(buffer, expected));
+              buffer -> ReceiptFrame.parse(buffer, expected),
+              RankFrame::parse,
+              buffer -> RankedFrame.parse(buffer, expected));
       for (Reader reader : readers) {
         try {
           accepted(frame, reader);
@@ -110,11 +147,12 @@ class FrameFuzzTest {
   }
 
   private byte[] randomFrame() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> bytes(randomAsk());
       case 1 -> bytes(randomOffer());
       case 2 -> bytes(randomReceipts());
       case 3 -> randomAnswer();
+      case 4 -> bytes(randomRank());
       default -> randomBytes(random.nextInt(200));
     };
   }
@@ -146,7 +184,9 @@ class FrameFuzzTest {
     List<Offer> offers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       SpaceId space = new SpaceId("s" + "x".repeat(random.nextInt(SpaceId.MAX_LENGTH)));
-      offers.add(new Offer(randomHash(), space, random.nextInt(1 << random.nextInt(31))));
+      offers.add(
+          new Offer(
+              randomHash(), space, random.nextInt(1 << random.nextInt(31)), randomPriority()));
     }
     return new OfferFrame(offers);
   }
@@ -157,7 +197,19 @@ class FrameFuzzTest {
     for (int i = 0; i < count; i++) {
       receipts.add(List.of(Receipt.values()).get(random.nextInt(Receipt.values().length)));
     }
-    return new ReceiptFrame(receipts);
+    return new ReceiptFrame(receipts, randomPriority());
+  }
+
+  private RankFrame randomRank() {
+    List<Row> rows = new ArrayList<>();
+    for (int i = random.nextInt(8); i >= 0; i--) {
+      rows.add(new Row(randomHash(), randomPriority()));
+    }
+    return new RankFrame(new SpaceId("s" + "x".repeat(random.nextInt(SpaceId.MAX_LENGTH))), rows);
+  }
+
+  private long randomPriority() {
+    return Integer.toUnsignedLong(random.nextInt());
   }
 
   private byte[] randomAnswer() {
@@ -193,6 +245,12 @@ class FrameFuzzTest {
   private static byte[] bytes(OfferFrame frame) {
     ByteBuffer target = ByteBuffer.allocate(frame.headBytes());
     frame.writeHead(target);
+    return target.array();
+  }
+
+  private static byte[] bytes(RankFrame frame) {
+    ByteBuffer target = ByteBuffer.allocate(frame.bytes());
+    frame.write(target);
     return target.array();
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.protocol.RankFrame.Row;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -24,10 +25,19 @@ class GoldenVectorTest {
   private static final OfferFrame OFFER =
       new OfferFrame(
           List.of(
-              new Offer(hash("hello"), SpaceId.DEFAULT, 5),
+              new Offer(hash("hello"), SpaceId.DEFAULT, 5, Wire.MAX_PRIORITY - 1000),
               new Offer(hash(""), new SpaceId("imagenet.chunk-3"), 0),
-              new Offer(hash("world!"), SpaceId.DEFAULT, 6)));
-  private static final ReceiptFrame RECEIPT = new ReceiptFrame(List.of(Receipt.values()));
+              new Offer(hash("world!"), SpaceId.DEFAULT, 6, 1)));
+  private static final ReceiptFrame RECEIPT =
+      new ReceiptFrame(List.of(Receipt.values()), Wire.MAX_PRIORITY - 2000);
+  private static final RankFrame RANK =
+      new RankFrame(
+          new SpaceId("ds-0123456789abcdef.ranked"),
+          List.of(
+              new Row(hash("hello"), Wire.MAX_PRIORITY - 1000),
+              new Row(hash(""), 0),
+              new Row(hash("world!"), Wire.MAX_PRIORITY)));
+  private static final RankedFrame RANKED = new RankedFrame(2, Wire.MAX_PRIORITY - 2000);
   private static final int ANSWER_ROWS = 8;
 
   @Test
@@ -82,6 +92,18 @@ class GoldenVectorTest {
   }
 
   @Test
+  void rankingsAndTheirAnswersAreReadAndWrittenByteForByte() throws Exception {
+    assertThat(RankFrame.parse(ByteBuffer.wrap(vector("rank.bin")))).isEqualTo(RANK);
+    ByteBuffer rank = ByteBuffer.allocate(RANK.bytes());
+    RANK.write(rank);
+    assertThat(rank.array()).isEqualTo(vector("rank.bin"));
+    assertThat(RankedFrame.parse(ByteBuffer.wrap(vector("ranked.bin")), 3)).isEqualTo(RANKED);
+    ByteBuffer ranked = ByteBuffer.allocate(RankedFrame.BYTES);
+    RANKED.write(ranked);
+    assertThat(ranked.array()).isEqualTo(vector("ranked.bin"));
+  }
+
+  @Test
   void everyProperPrefixIsRefused() throws Exception {
     refusesPrefixes(vector("ask.bin"), AskFrame::parse);
     refusesPrefixes(
@@ -92,6 +114,8 @@ class GoldenVectorTest {
         Arrays.copyOf(vector("offer.bin"), OFFER.headBytes()),
         frame -> OfferFrame.parse(frame, offerBytes));
     refusesPrefixes(vector("receipt.bin"), frame -> ReceiptFrame.parse(frame, 7));
+    refusesPrefixes(vector("rank.bin"), RankFrame::parse);
+    refusesPrefixes(vector("ranked.bin"), frame -> RankedFrame.parse(frame, 3));
   }
 
   /** A reader of one kind of frame. */

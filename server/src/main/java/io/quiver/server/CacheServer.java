@@ -13,6 +13,7 @@ import io.quiver.protocol.Wire;
 import io.quiver.server.blobs.BatchGet;
 import io.quiver.server.blobs.BatchLookup;
 import io.quiver.server.blobs.BatchPut;
+import io.quiver.server.blobs.BatchRank;
 import io.quiver.server.blobs.Claims;
 import io.quiver.server.blobs.InsertWorkers;
 import io.quiver.server.blobs.SinglePut;
@@ -146,11 +147,13 @@ public final class CacheServer implements AutoCloseable {
         Endpoint.PUT,
         new BatchPut(
             inserter,
+            keepers,
             questions,
             budget,
             groups,
             maxBlob,
             config.limits().connectionInFlightBytes()));
+    handlers.put(Endpoint.RANK, new BatchRank(inserter, keepers, planned, questions, metrics));
     handlers.put(
         Endpoint.READ, new SingleRead(store, budget, config.limits().responseBytes(), metrics));
     handlers.put(Endpoint.INSERT, new SinglePut(inserter, budget, groups, maxBlob));

@@ -19,7 +19,17 @@ public interface Experiment {
           new QuiverFigure7(),
           new QuiverSharing(),
           new QuiverFailure(),
-          new LiveTable3());
+          new LiveTable3(),
+          new ShadeAccesses(false),
+          new ShadeAccesses(true),
+          new ShadeFigure4(),
+          ShadeHits.figure5(),
+          ShadeHits.figure7(),
+          new ShadeTimes(8),
+          new ShadeTimes(9),
+          new ShadeTimes(10),
+          new ShadeTimes(11),
+          ShadeHits.figure12());
 
   /** Returns the experiment's name on the command line. */
   String name();

@@ -26,12 +26,10 @@ import picocli.CommandLine.Option;
       "  quiver plan --what-if +200GB",
       "  quiver plan --what-if -50GB --json",
       "",
-      "With --json: {planner, version, capacity_bytes, datasets: [{dataset, bytes,"
-          + " chunks, pinned,",
-      "rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved,"
-          + " preference, quota_bytes,",
-      "jobs, why}…]}; with --what-if {capacity_now, capacity_then, gpus_saved_now,"
-          + " gpus_saved_then,",
+      "With --json: {planner, version, capacity_bytes, datasets: [{dataset, ranked, bytes,",
+      "chunks, pinned, rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved,",
+      "preference, quota_bytes, jobs, why}…]}; with --what-if {capacity_now, capacity_then,",
+      "gpus_saved_now, gpus_saved_then,",
       "datasets: [{dataset, bytes, bytes_now, bytes_then}…], jobs: [{job, dataset, known,",
       "item_seconds_now, item_seconds_then, speedup}…]}"
     })
@@ -86,7 +84,7 @@ public final class PlanCommand extends Action {
             "data set", "bytes", "cached", "pinned", "rotating", "chunks", "jobs", "GPUs saved");
     for (JsonNode each : plan.path("datasets")) {
       table.row(
-          each.path("dataset").asText(),
+          each.path("dataset").asText() + (each.path("ranked").asBoolean() ? " ranked" : ""),
           size(each, "bytes"),
           size(each, "held_bytes"),
           each.path("pinned").asText(),

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "reproduce",
     description = {
-      "Repeat experiments of the Quiver paper (FAST '20).",
+      "Repeat experiments of the Quiver and SHADE papers.",
       "Runs in virtual time with the classes that run live, and shows the published"
           + " figures beside the results. Without a name, lists the experiments."
     },
@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "  quiver reproduce",
       "  quiver reproduce quiver-table3",
       "  quiver reproduce quiver-fig6 --store-bandwidth-factor 0.5",
-      "  quiver reproduce quiver-fig7 --report residency.html",
+      "  quiver reproduce shade-fig12 --report hits.html",
       "  quiver reproduce quiver-table3 --json | jq '.[] | {workload, hit_s, coop_s}'",
       "",
       "With --json the figures are printed as one document, and no report is written unless asked for."

@@ -16,9 +16,8 @@ import picocli.CommandLine.Option;
     name = "shade",
     description = {
       "Compare policies of sampling and caching by importance (SHADE).",
-      "Replays training with made-up losses: samplers and keepers are those that run live. The"
-          + " hit ratio counts first reads as misses; coverage is the share of different samples"
-          + " in an epoch, which a policy that repeats samples pays with."
+      "Trains a small model; samplers and keepers are those that run live. First reads count as"
+          + " misses; coverage is the share of different samples in an epoch."
     },
     footer = {
       "  quiver simulate shade --items 100000 --epochs 20 --seed 7",
@@ -46,9 +45,10 @@ public final class SimulateShadeCommand extends Action {
   @Override
   ExitCode run(Output output) throws CommandFailure {
     List<ShadeStudy.Row> rows;
-    try (Progress progress = output.progress("replaying", Progress.Unit.ITEMS)) {
-      progress.total(ShadeStudy.results());
-      rows = new ShadeStudy(items, epochs, batch, seed).run(progress::update);
+    try (Progress progress = output.progress("training", Progress.Unit.SHARE)) {
+      progress.total(100);
+      ShadeStudy study = new ShadeStudy(items, epochs, batch, seed);
+      rows = study.run((done, all) -> progress.update(100L * done / all));
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

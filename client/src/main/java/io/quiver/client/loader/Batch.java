@@ -36,6 +36,14 @@ public interface Batch extends AutoCloseable {
     return false;
   }
 
+  /**
+   * Returns the weight of the sample at a place in the loss, which keeps the mean over a list drawn
+   * by importance that over the data set; 1 for every sample of any other batch.
+   */
+  default double weight(int place) {
+    return 1;
+  }
+
   /** Gives the memory back; closing twice is harmless. */
   @Override
   void close();

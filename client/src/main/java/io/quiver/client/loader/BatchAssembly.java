@@ -75,7 +75,7 @@ final class BatchAssembly implements BatchRead.Driver, AutoCloseable {
 
   @Override
   public void fetch(int place, int item, int space) {
-    readings.add(new Reading(item, place, fetcher.demand(item, spaces.space(space), tally)));
+    readings.add(new Reading(item, place, fetcher.demand(item, spaces.target(item, space), tally)));
   }
 
   @Override

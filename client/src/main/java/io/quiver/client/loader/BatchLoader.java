@@ -37,6 +37,29 @@ public interface BatchLoader extends AutoCloseable {
    */
   EpochState state();
 
+  /**
+   * Reports the losses of any samples of a batch, late ones too.
+   *
+   * @throws IllegalStateException if the job does not read by importance
+   * @throws IllegalArgumentException if there is not one loss for each item, or no such item
+   */
+  void report(int[] items, double[] losses);
+
+  /**
+   * Reports the accuracy on validation data, larger is better, usually once an epoch. When the
+   * latest six clearly fall, a job that reads by importance returns to plain shuffles.
+   *
+   * @throws IllegalStateException if the job does not read by importance
+   */
+  void reportValidation(double accuracy);
+
+  /**
+   * Returns where a job that reads by importance stands, over all its ranks.
+   *
+   * @throws IllegalStateException if it does not
+   */
+  ImportanceState importanceState();
+
   /** Returns the latest plan it follows; empty before there is one. */
   Optional<JobPlan> plan();
 

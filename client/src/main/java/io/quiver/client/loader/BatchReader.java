@@ -3,6 +3,7 @@ package io.quiver.client.loader;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.GetRequest;
 import io.quiver.client.GetRequest.Verification;
+import io.quiver.client.loader.Batch.ItemSource;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.engine.BatchRead;
 import io.quiver.core.engine.BatchRead.Step;
@@ -14,6 +15,7 @@ import io.quiver.core.plan.chunk.ChunkState;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskStatus;
+import io.quiver.protocol.RankFrame;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,13 +30,58 @@ final class BatchReader {
   private final CacheAccess cache;
   private final LatestPlan board;
   private final StoreFetcher fetcher;
+  private final Ranker ranker;
 
-  BatchReader(LoaderConfig config, CacheAccess cache, LatestPlan board, StoreFetcher fetcher) {
+  BatchReader(
+      LoaderConfig config,
+      CacheAccess cache,
+      LatestPlan board,
+      StoreFetcher fetcher,
+      Ranker ranker) {
     this.digest = config.digest();
     this.verification = config.verification();
     this.cache = cache;
     this.board = board;
     this.fetcher = fetcher;
+    this.ranker = ranker;
+  }
+
+  /**
+   * Reads the batch of a draw by importance, and ranks what the cache has of it.
+   *
+   * @param listed the places of the list that the draw takes
+   */
+  ReadBatch read(
+      int epoch,
+      Draw draw,
+      ListedBatch listed,
+      boolean probed,
+      Tally tally,
+      BooleanSupplier given) {
+    if (!listed.epoch().ranksByScore()) {
+      cache.moveTo(listed.position());
+    }
+    ItemSpaces spaces =
+        (probed ? spacesLoading() : spaces())
+            .ranked(listed::priority, listed.leastWorth(cache.lowest()));
+    ReadBatch batch = read(epoch, draw, spaces, probed, tally, given);
+    batch.listed(listed.places(), listed.epoch());
+    SpaceId shared = board.shared();
+    if (shared != null) {
+      ranker.offer(shared, hits(batch, listed));
+    }
+    return batch;
+  }
+
+  private List<RankFrame.Row> hits(ReadBatch batch, ListedBatch listed) {
+    List<RankFrame.Row> rows = new ArrayList<>();
+    for (int place = 0; place < batch.size(); place++) {
+      int item = batch.item(place);
+      if (batch.source(place) != ItemSource.STORE && listed.ranks(item)) {
+        rows.add(new RankFrame.Row(digest.hash(item), listed.priority(item)));
+      }
+    }
+    return rows;
   }
 
   /**
@@ -45,8 +92,12 @@ final class BatchReader {
    * @throws LoadException if an item cannot be read
    */
   ReadBatch read(int epoch, Draw draw, boolean probed, Tally tally, BooleanSupplier given) {
+    return read(epoch, draw, probed ? spacesLoading() : spaces(), probed, tally, given);
+  }
+
+  private ReadBatch read(
+      int epoch, Draw draw, ItemSpaces spaces, boolean probed, Tally tally, BooleanSupplier given) {
     DatasetPlan held = board.held();
-    ItemSpaces spaces = probed ? spacesLoading() : spaces();
     try (BatchAssembly assembly = new BatchAssembly(draw.size(), spaces, fetcher, tally)) {
       BatchRead read =
           new BatchRead(

@@ -7,6 +7,7 @@ import io.quiver.client.GetRequest;
 import io.quiver.client.Lookup;
 import io.quiver.client.ServerAddress;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.keep.RankingJob;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
@@ -27,6 +28,8 @@ final class CacheAccess implements AutoCloseable {
   private final LatestPlan board;
   private volatile @Nullable CacheClient client;
   private volatile int servers;
+  private volatile long position = RankingJob.NO_POSITION;
+  private volatile long lowest;
   // Guarded by this.
   private @Nullable CacheClient made;
   private boolean down;
@@ -75,6 +78,7 @@ final class CacheAccess implements AutoCloseable {
   private ClientConfig clientConfig(List<ServerAddress> addresses) {
     return ClientConfig.of(addresses.stream().map(ServerAddress::uri).toList())
         .withJob(job)
+        .withRankingJob(config.importance().isPresent() ? config.job() : "")
         .withDataset(DatasetKey.of(config.digest().identity()).text())
         .withBufferBytes(Math.max(512L << 20, 3 * config.ahead().bytes() * config.ranksHere()))
         .withCredentials(config.credentials());
@@ -87,6 +91,26 @@ final class CacheAccess implements AutoCloseable {
 
   long planVersion() {
     return board.version();
+  }
+
+  /** Returns how far the job has read, where its priorities are next uses. */
+  long position() {
+    return position;
+  }
+
+  /** Notes how far the job has read. */
+  void moveTo(long latest) {
+    position = latest;
+  }
+
+  /** Returns the lowest priority that the ranked space keeps; 0 while it takes anything. */
+  long lowest() {
+    return lowest;
+  }
+
+  /** Notes the lowest priority that servers told. */
+  void heard(long latest) {
+    lowest = latest;
   }
 
   /** Asks the cache; null when there is none or it is being closed. */

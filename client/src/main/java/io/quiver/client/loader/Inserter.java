@@ -140,7 +140,10 @@ final class Inserter implements AutoCloseable {
     CacheClient client = cache.client();
     if (client != null) {
       try {
-        PutAnswer answer = client.put(blobs, cache.planVersion());
+        PutAnswer answer = client.put(blobs, cache.planVersion(), cache.position());
+        if (answer.failures().isEmpty()) {
+          cache.heard(answer.lowest());
+        }
         return answer.receipts();
       } catch (RuntimeException e) {
         LOG.debug("an insert of {} items failed", blobs.size(), e);

@@ -5,6 +5,7 @@ import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.JobReporter;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.order.EpochState;
+import io.quiver.core.order.ListState;
 import io.quiver.core.plan.Caching;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
@@ -42,6 +43,8 @@ final class Job implements BatchLoader {
   private final FetchGate gate;
   private final Inserter inserter;
   private final Preloader preloader;
+  private final Ranker ranker;
+  private final @Nullable JobImportance importance;
   private final @Nullable PlanLink link;
   private final RankEpoch.Parts parts;
   // Both guarded by this, by rank.
@@ -64,7 +67,10 @@ final class Job implements BatchLoader {
     ItemReader reader = new ItemReader(config.digest(), config.store(), config.onMismatch());
     StoreFetcher fetcher = new StoreFetcher(config.digest(), reader, gate, inserter);
     this.preloader = new Preloader(config, name, cache, board, fetcher, tally, this::nudge);
-    BatchReader batches = new BatchReader(config, cache, board, fetcher);
+    this.ranker = new Ranker(cache);
+    this.importance =
+        config.importance().map(choice -> new JobImportance(config, choice)).orElse(null);
+    BatchReader batches = new BatchReader(config, cache, board, fetcher, ranker);
     this.parts =
         new RankEpoch.Parts(
             board,
@@ -74,7 +80,8 @@ final class Job implements BatchLoader {
             (epoch, counts) ->
                 new UpcomingReader(config.digest(), cache, batches::spaces, fetcher, epoch, counts),
             this::nudge,
-            this::managerReachable);
+            this::managerReachable,
+            importance);
     this.link =
         config.caching() == Caching.PLANNED && !config.managers().isEmpty()
             ? new PlanLink(config, name, board, this::report)
@@ -148,7 +155,9 @@ final class Job implements BatchLoader {
       RankEpoch former = running.get(rank);
       if (former != null) {
         former.close();
-        ended.put(rank, former.state());
+        if (importance == null) {
+          ended.put(rank, former.state());
+        }
       }
       epoch = new RankEpoch(config, number, rank, parts);
       running.put(rank, epoch);
@@ -182,7 +191,14 @@ final class Job implements BatchLoader {
       speeds = meter.speeds(now);
     }
     return reporter.report(
-        runs(), leaving, board.version(), board.held(), preloader.loaded(), speeds, now);
+        runs(),
+        leaving,
+        board.version(),
+        board.held(),
+        preloader.loaded(),
+        speeds,
+        importance == null ? List.of() : importance.unread(),
+        now);
   }
 
   @Override
@@ -198,6 +214,39 @@ final class Job implements BatchLoader {
     running.values().stream().map(RankEpoch::state).forEach(states::add);
     states.addAll(ended.values());
     return EpochState.merge(states.stream().filter(state -> state.epoch() == epoch).toList());
+  }
+
+  @Override
+  public void report(int[] items, double[] losses) {
+    requireImportance().report(items, losses);
+  }
+
+  @Override
+  public void reportValidation(double accuracy) {
+    requireImportance().reportValidation(accuracy);
+  }
+
+  @Override
+  public synchronized ImportanceState importanceState() {
+    JobImportance scores = requireImportance();
+    int epoch = running.values().stream().mapToInt(RankEpoch::number).max().orElse(0);
+    List<ListState> states =
+        running.values().stream()
+            .filter(run -> run.number() == epoch)
+            .map(RankEpoch::listState)
+            .toList();
+    return scores.state(
+        states.isEmpty()
+            ? ListState.beginning(config.seed(), epoch, scores.begin(epoch).list())
+            : ListState.merge(states));
+  }
+
+  private JobImportance requireImportance() {
+    if (importance == null) {
+      throw new IllegalStateException(
+          "job " + name + " does not read by importance; make it with withImportance");
+    }
+    return importance;
   }
 
   @Override
@@ -230,6 +279,7 @@ final class Job implements BatchLoader {
     }
     gate.close(LONGEST_GOODBYE);
     inserter.close();
+    ranker.close();
     cache.close();
   }
 

@@ -34,6 +34,16 @@ public interface LoadedEpoch extends AutoCloseable {
    */
   void waitedForOthers(Duration time);
 
+  /**
+   * Reports the losses of the batch that was handed out last, one for each of its samples: a job
+   * that reads by importance learns from them what to read more often. A loss that is not a number
+   * is passed over.
+   *
+   * @throws IllegalStateException if there is no such batch, or the job does not read by importance
+   * @throws IllegalArgumentException if there are more or fewer losses than samples
+   */
+  void report(double[] losses);
+
   /** Returns how many items this rank delivers in this epoch, from its beginning or resumption. */
   int items();
 

@@ -45,6 +45,7 @@ public final class LoaderConfig implements Cloneable {
   private OnMismatch onMismatch = OnMismatch.SERVE;
   private Verification verification = Verification.SAMPLED;
   private Optional<EpochState> resume = Optional.empty();
+  private Optional<ImportanceChoice> importance = Optional.empty();
   private ClientCredentials credentials = ClientCredentials.of(System.getenv());
   private String user = System.getProperty("user.name", "");
   private int gpus;
@@ -76,6 +77,12 @@ public final class LoaderConfig implements Cloneable {
         !(homogeneous && sampler == SamplerKind.STRICT),
         "homogeneous batches in strict order",
         "the sampler substitute or paper");
+    require(
+        importance.isEmpty() || !homogeneous, "homogeneous batches by importance", "one of both");
+    require(
+        importance.isEmpty() || ranksHere == ranks,
+        "ranks of several processes that read by importance",
+        "one process, because all ranks draw by the scores of all");
   }
 
   private static void require(boolean fine, String what, String remedy) {
@@ -175,6 +182,11 @@ public final class LoaderConfig implements Cloneable {
   /** Returns a copy that resumes where all ranks together stopped. */
   public LoaderConfig withResume(EpochState value) {
     return changed(copy -> copy.resume = Optional.of(value));
+  }
+
+  /** Returns a copy that reads by importance, whatever its sampler. */
+  public LoaderConfig withImportance(ImportanceChoice value) {
+    return changed(copy -> copy.importance = Optional.of(value));
   }
 
   /** Returns a copy that trusts the certificates in this PEM file, and no others. */
@@ -327,6 +339,11 @@ public final class LoaderConfig implements Cloneable {
   /** Returns the state to resume from; empty to begin at the first item. */
   public Optional<EpochState> resume() {
     return resume;
+  }
+
+  /** Returns how lists are drawn by importance; empty for a job that reads every item once. */
+  public Optional<ImportanceChoice> importance() {
+    return importance;
   }
 
   /** Returns what managers and servers are shown and checked with; by default the environment's. */

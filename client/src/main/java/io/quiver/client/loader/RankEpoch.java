@@ -4,6 +4,7 @@ import io.quiver.client.loader.Batch.ItemSource;
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.JobReporter;
 import io.quiver.core.order.EpochState;
+import io.quiver.core.order.ListState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -21,6 +22,7 @@ final class RankEpoch implements LoadedEpoch, JobReporter.Rank {
   private final Tally tally;
   private final RankMeter meter;
   private final RankReading reading;
+  private int @Nullable [] handedOut;
 
   /**
    * The parts that all epochs of a job share.
@@ -32,6 +34,7 @@ final class RankEpoch implements LoadedEpoch, JobReporter.Rank {
    * @param ahead begins to read what a strict order will need
    * @param news to be run when something changed that a plan depends on
    * @param managerReachable true if a new plan can be expected
+   * @param importance the importance of samples; null for a job that reads every item once
    */
   record Parts(
       LatestPlan board,
@@ -40,7 +43,8 @@ final class RankEpoch implements LoadedEpoch, JobReporter.Rank {
       Tally tally,
       UpcomingReader.Start ahead,
       Runnable news,
-      BooleanSupplier managerReachable) {}
+      BooleanSupplier managerReachable,
+      @Nullable JobImportance importance) {}
 
   RankEpoch(LoaderConfig config, int number, int rank, Parts parts) {
     this.config = config;
@@ -112,6 +116,25 @@ final class RankEpoch implements LoadedEpoch, JobReporter.Rank {
     // A state that counts a batch which no ledger has would lose it at the next resumption.
     config.listener().delivered(number, rank, batch.items());
     reading.delivered(batch);
+    handedOut = batch.items();
+  }
+
+  @Override
+  public void report(double[] losses) {
+    JobImportance importance = parts.importance();
+    int[] items = handedOut;
+    if (importance == null || items == null) {
+      throw new IllegalStateException(
+          importance == null
+              ? "job " + config.job() + " does not read by importance; make it with withImportance"
+              : "no batch of epoch " + number + " was handed out yet");
+    }
+    importance.report(items, losses);
+  }
+
+  /** Returns which places of the epoch's list were handed out so far. */
+  ListState listState() {
+    return reading.listState();
   }
 
   @Override

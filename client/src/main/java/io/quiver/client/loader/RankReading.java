@@ -1,17 +1,22 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.engine.EpochDraws;
+import io.quiver.core.engine.ListedOrder;
 import io.quiver.core.engine.ReadAheadWindow;
 import io.quiver.core.engine.ReadAheadWindow.Kind;
 import io.quiver.core.engine.ReadAheadWindow.Step;
+import io.quiver.core.engine.ReadOrder;
 import io.quiver.core.engine.ReadRules;
-import io.quiver.core.engine.SampledOrder;
+import io.quiver.core.importance.ImportanceEpoch;
 import io.quiver.core.order.Draw;
 import io.quiver.core.order.EpochState;
+import io.quiver.core.order.ListState;
 import io.quiver.core.order.SamplerKind;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -47,10 +52,11 @@ final class RankReading implements UpcomingReader.Epoch, AutoCloseable {
   private final BooleanSupplier probesNext;
   private final Consumer<JobPlan> planWatcher = this::planned;
   private final @Nullable UpcomingReader upcoming;
+  private final @Nullable ImportanceEpoch importance;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   // All below guarded by the lock.
-  private final EpochDraws<Draw, SampledOrder> draws;
+  private final EpochDraws<Draw, ReadOrder<Draw>> draws;
   private final ReadAheadWindow<Outcome> window;
   private final long[] delivered;
   private boolean closed;
@@ -83,24 +89,33 @@ final class RankReading implements UpcomingReader.Epoch, AutoCloseable {
     this.tally = tally;
     this.probesNext = probesNext;
     this.sampling = new RankSampling(config, rank, number);
-    DatasetPlan held = parts.board().held();
+    JobImportance scores = parts.importance();
+    this.importance = scores == null ? null : scores.begin(number);
+    Optional<ListState> before = scores == null ? Optional.empty() : scores.before(number);
     this.draws =
-        new EpochDraws<>(
-            sampling.order(held == null ? 1 : held.chunks()),
-            config.batch(),
-            config.sampler() == SamplerKind.SUBSTITUTE);
-    boolean strict = config.sampler() == SamplerKind.STRICT;
+        new EpochDraws<>(order(before), config.batch(), config.sampler() == SamplerKind.SUBSTITUTE);
+    boolean strict = importance == null && config.sampler() == SamplerKind.STRICT;
     this.window =
         new ReadAheadWindow<>(
-            config.ahead().batches(), config.ahead().bytes(), strict, config.digest()::size);
+            config.ahead().batches(),
+            config.ahead().bytes(),
+            strict || importance != null,
+            config.digest()::size);
     this.delivered =
-        sampling
-            .before()
-            .map(EpochState::delivered)
+        before
+            .map(ListState::deliveredBits)
+            .or(() -> sampling.before().map(EpochState::delivered))
             .orElseGet(() -> new long[(config.digest().itemCount() + 63) >> 6]);
     // Reading ahead of a cache that takes every miss would read twice what others insert meanwhile.
     this.upcoming =
         strict && parts.board().shared() == null ? parts.ahead().begin(this, tally) : null;
+  }
+
+  private ReadOrder<Draw> order(Optional<ListState> before) {
+    DatasetPlan held = parts.board().held();
+    return importance == null
+        ? sampling.order(held == null ? 1 : held.chunks())
+        : sampling.list(importance, before);
   }
 
   /** Begins to read. */
@@ -187,18 +202,25 @@ final class RankReading implements UpcomingReader.Epoch, AutoCloseable {
   private void read(Draw draw) {
     long drawn = window.begin(draw);
     boolean probed = probesNext.getAsBoolean();
+    ListedBatch listed =
+        importance != null && draws.order() instanceof ListedOrder order
+            ? new ListedBatch(importance, order.places(draw), draw)
+            : null;
     Thread.ofVirtual()
         .name("quiver-loader-batch")
-        .start(() -> settle(draw, drawn, readNow(draw, probed)));
+        .start(() -> settle(draw, drawn, readNow(draw, listed, probed)));
     if (upcoming != null) {
       upcoming.moveOn();
     }
   }
 
-  private Outcome readNow(Draw draw, boolean probed) {
+  private Outcome readNow(Draw draw, @Nullable ListedBatch listed, boolean probed) {
     long start = System.nanoTime();
     try {
-      ReadBatch batch = parts.reader().read(number, draw, probed, tally, this::isClosed);
+      ReadBatch batch =
+          listed == null
+              ? parts.reader().read(number, draw, probed, tally, this::isClosed)
+              : parts.reader().read(number, draw, listed, probed, tally, this::isClosed);
       batch.padWith(sampling.paddingItem());
       return new Outcome(batch, null);
     } catch (RuntimeException e) {
@@ -280,8 +302,11 @@ final class RankReading implements UpcomingReader.Epoch, AutoCloseable {
     lock.lock();
     try {
       for (int place = 0; place < batch.size(); place++) {
-        int item = batch.item(place);
-        delivered[item >> 6] |= batch.isPadding(place) ? 0 : 1L << item;
+        int at =
+            importance == null || batch.isPadding(place)
+                ? batch.item(place)
+                : batch.places()[place];
+        delivered[at >> 6] |= batch.isPadding(place) ? 0 : 1L << at;
       }
     } finally {
       lock.unlock();
@@ -321,8 +346,18 @@ final class RankReading implements UpcomingReader.Epoch, AutoCloseable {
     return draws.items();
   }
 
+  /** Returns which places of the epoch's list were handed out so far. */
+  ListState listState() {
+    ImportanceEpoch epoch = Objects.requireNonNull(importance);
+    return locked(() -> ListState.of(config.seed(), number, epoch.list(), 0, delivered.clone()));
+  }
+
   /** Returns what was handed out so far. */
   EpochState state() {
+    if (importance != null) {
+      throw new IllegalStateException(
+          "job " + config.job() + " reads by importance; save its importanceState()");
+    }
     int items = config.digest().itemCount();
     return locked(() -> new EpochState(config.seed(), number, items, delivered.clone()));
   }

@@ -1,10 +1,14 @@
 package io.quiver.client.loader;
 
+import io.quiver.core.engine.ListedOrder;
 import io.quiver.core.engine.RankDivision;
 import io.quiver.core.engine.SampledOrder;
+import io.quiver.core.importance.ImportanceEpoch;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.order.EpochOrder;
 import io.quiver.core.order.EpochState;
+import io.quiver.core.order.ListOrder;
+import io.quiver.core.order.ListState;
 import io.quiver.core.order.OrderSetup;
 import java.util.Optional;
 
@@ -29,6 +33,18 @@ final class RankSampling {
   /** Returns the order of the epoch from its beginning, or from where it is taken up again. */
   SampledOrder order(int chunks) {
     return new SampledOrder(begin(chunks), new ChunkLayout(items(), chunks), this::again);
+  }
+
+  /** Returns the order of a list from its beginning, or from where it is taken up again. */
+  ListedOrder list(ImportanceEpoch list, Optional<ListState> before) {
+    OrderSetup setup =
+        new OrderSetup(
+                items(), 1, config.batch(), config.seed(), rank, config.ranks(), config.dropLast())
+            .withEqualSteps(config.equalSteps());
+    return new ListedOrder(
+        before
+            .map(state -> ListOrder.resume(setup, state, 0))
+            .orElseGet(() -> ListOrder.begin(setup, epoch, list.list(), 0)));
   }
 
   EpochOrder begin(int chunks) {

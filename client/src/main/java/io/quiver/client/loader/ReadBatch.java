@@ -3,10 +3,12 @@ package io.quiver.client.loader;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.loader.Batch.ItemSource;
 import io.quiver.core.engine.RankDivision;
+import io.quiver.core.importance.ImportanceEpoch;
 import io.quiver.core.plan.probe.SupplyMode;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A batch whose items have all been read. */
 final class ReadBatch implements Batch {
@@ -19,6 +21,8 @@ final class ReadBatch implements Batch {
   private int padding = RankDivision.NONE;
   private SupplyMode supply = SupplyMode.MIXED;
   private boolean probed;
+  private int[] places = new int[0];
+  private @Nullable ImportanceEpoch importance;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -88,6 +92,22 @@ final class ReadBatch implements Batch {
     padding = item;
   }
 
+  /** Notes where its items stand in a list, but for those at the end that are padding. */
+  void listed(int[] listPlaces, ImportanceEpoch epochOfList) {
+    places = listPlaces;
+    importance = epochOfList;
+  }
+
+  /** Returns the places of the list that it delivers; none if it is not of a list. */
+  int[] places() {
+    return places;
+  }
+
+  @Override
+  public double weight(int place) {
+    return importance == null ? 1 : importance.weight(items[place]);
+  }
+
   /** Notes the supply mode and the probe, before the batch is handed on. */
   void supplied(SupplyMode how, boolean forProbe) {
     supply = how;
@@ -104,7 +124,7 @@ final class ReadBatch implements Batch {
 
   @Override
   public boolean isPadding(int place) {
-    return items[place] == padding;
+    return importance == null ? items[place] == padding : place >= places.length;
   }
 
   /** Returns the number of items from this source. */

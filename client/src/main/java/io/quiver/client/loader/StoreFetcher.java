@@ -2,6 +2,7 @@ package io.quiver.client.loader;
 
 import io.quiver.client.Blob;
 import io.quiver.client.loader.ItemReader.Fetched;
+import io.quiver.client.loader.ItemSpaces.Target;
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.engine.ChunkProgress.End;
 import io.quiver.core.engine.ClaimPatience;
@@ -50,11 +51,11 @@ final class StoreFetcher {
    * Reads an item that a batch will need, when nothing more urgent is to be read; it is kept until
    * somebody finds or forgets it.
    */
-  void ahead(int item, @Nullable SpaceId space, Tally tally) {
+  void ahead(int item, @Nullable Target target, Tally tally) {
     CompletableFuture<Fetched> mine = new CompletableFuture<>();
     if (underWay.putIfAbsent(item, mine) == null) {
       ahead.put(item, mine);
-      start(item, Lane.AHEAD, space, tally, mine);
+      start(item, Lane.AHEAD, target, tally, mine);
       mine.exceptionally(failure -> {
         ahead.remove(item, mine);
         throw new CompletionException(failure);
@@ -98,9 +99,9 @@ final class StoreFetcher {
   /**
    * Reads an item that a batch needs.
    *
-   * @param space where to insert it afterwards; null for nowhere
+   * @param target where to insert it afterwards; null for nowhere
    */
-  CompletableFuture<Fetched> demand(int item, @Nullable SpaceId space, Tally tally) {
+  CompletableFuture<Fetched> demand(int item, @Nullable Target target, Tally tally) {
     CompletableFuture<Fetched> readAhead = ahead.remove(item);
     if (readAhead != null) {
       return readAhead;
@@ -110,12 +111,12 @@ final class StoreFetcher {
     if (other != null) {
       return other;
     }
-    start(item, Lane.DEMAND, space, tally, mine);
+    start(item, Lane.DEMAND, target, tally, mine);
     return mine;
   }
 
   private void start(
-      int item, Lane lane, @Nullable SpaceId space, Tally tally, CompletableFuture<Fetched> mine) {
+      int item, Lane lane, @Nullable Target target, Tally tally, CompletableFuture<Fetched> mine) {
     Thread.ofVirtual()
         .name("quiver-loader-fetch")
         .start(() -> {
@@ -125,7 +126,7 @@ final class StoreFetcher {
             abandon(item, mine, new LoadException("item " + item + ": " + e.getMessage(), e));
             return;
           }
-          read(item, lane, space, tally, mine, end -> {});
+          read(item, lane, target, tally, mine, end -> {});
         });
   }
 
@@ -145,7 +146,7 @@ final class StoreFetcher {
     boolean here = inserted.since(item, askedAt);
     if (!here && underWay.putIfAbsent(item, mine) == null) {
       tally.count(Tally.Of.PRELOADED);
-      read(item, Lane.PRELOAD, space, tally, mine, done);
+      read(item, Lane.PRELOAD, new Target(space, 0), tally, mine, done);
       return;
     }
     gate.leave(Lane.PRELOAD);
@@ -155,7 +156,7 @@ final class StoreFetcher {
   private void read(
       int item,
       Lane lane,
-      @Nullable SpaceId space,
+      @Nullable Target target,
       Tally tally,
       CompletableFuture<Fetched> mine,
       Consumer<End> done) {
@@ -172,13 +173,14 @@ final class StoreFetcher {
     tally.count(Tally.Of.STORE_READS);
     tally.add(Tally.Of.STORE_BYTES, fetched.bytes().remaining());
     mine.complete(fetched);
-    if (space == null || !fetched.genuine()) {
+    if (target == null || !fetched.genuine()) {
       tally.add(Tally.Of.MISMATCHES, fetched.genuine() ? 0 : 1);
       underWay.remove(item, mine);
       done.accept(End.REFUSED);
       return;
     }
-    insert(item, new Blob(digest.hash(item), space, fetched.bytes()), mine, done);
+    Blob blob = new Blob(digest.hash(item), target.space(), fetched.bytes(), target.priority());
+    insert(item, blob, mine, done);
   }
 
   private void insert(int item, Blob blob, CompletableFuture<Fetched> mine, Consumer<End> done) {

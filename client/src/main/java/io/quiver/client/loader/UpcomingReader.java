@@ -103,14 +103,14 @@ final class UpcomingReader implements AutoCloseable {
 
   private void readAhead() {
     ItemSpaces where = spaces.get();
-    IntConsumer fetch = item -> fetcher.ahead(item, where.spaceOf(item), tally);
+    IntConsumer fetch = item -> fetcher.ahead(item, where.target(item), tally);
     Step step = epoch.decide(ReadAheadWindow::lookAhead, fetch);
     if (step.kind() == Kind.LOOK_UP) {
       List<ItemStatus> found = ask(step, false);
       step =
           epoch.decide(
               (window, upcoming) ->
-                  window.lookedUp(found, item -> where.spaceOf(item) != null, upcoming),
+                  window.lookedUp(found, item -> where.target(item) != null, upcoming),
               fetch);
     }
     if (step.kind() == Kind.CLAIM) {

@@ -1,14 +1,19 @@
 package io.quiver.client.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.importance.ImportanceDraw;
+import io.quiver.core.importance.ImportanceEpoch;
+import io.quiver.core.importance.ImportanceLists;
+import io.quiver.core.importance.ImportanceMode;
 import io.quiver.core.importance.ItemScores;
 import io.quiver.core.importance.RankScore;
 import io.quiver.core.importance.RepeatLayout;
+import io.quiver.core.importance.Repetition;
 import io.quiver.core.order.ItemList;
 import io.quiver.core.order.SeededRandom;
 import java.io.IOException;
@@ -17,6 +22,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,9 +31,67 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Holds Java's scores and lists to those that the Python package has recorded. */
 class GoldenImportanceTest {
   static Stream<JsonNode> cases() throws IOException {
-    Path file = Path.of("../test-vectors/importance/importance.json");
+    return read("importance.json");
+  }
+
+  static Stream<JsonNode> jobs() throws IOException {
+    return read("lists.json");
+  }
+
+  private static Stream<JsonNode> read(String name) throws IOException {
+    Path file = Path.of("../test-vectors/importance", name);
     JsonNode cases = new ObjectMapper().readTree(Files.readString(file));
     return StreamSupport.stream(cases.spliterator(), false);
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void jobsReadTheSameListsWithTheSamePriorities(JsonNode recorded) {
+    int items = recorded.path("items").asInt();
+    int step = recorded.path("step").asInt();
+    ImportanceMode mode =
+        ImportanceMode.valueOf(
+            recorded.path("mode").asText().replace('-', '_').toUpperCase(Locale.ROOT));
+    ImportanceLists lists =
+        ImportanceLists.begin(
+            ImportanceLists.Setup.of(items, step, recorded.path("seed").asLong(), mode)
+                .withPool(recorded.path("pool").asDouble()));
+    int epochs = recorded.path("epochs").size();
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      if (epoch == epochs - 2) {
+        lists.returnToUniform();
+      }
+      ImportanceEpoch now = lists.begin(epoch);
+      requireEqual(lists, now, items, recorded.path("epochs").path(epoch));
+      int[] list = now.list().entries();
+      for (int first = 0; first < items; first += step) {
+        int[] some = Arrays.copyOfRange(list, first, Math.min(items, first + step));
+        long shift = 104_729L * epoch;
+        lists
+            .scores()
+            .report(
+                some, Arrays.stream(some).mapToDouble(i -> (7919L * i + shift) % 1009).toArray());
+      }
+    }
+  }
+
+  private static void requireEqual(
+      ImportanceLists lists, ImportanceEpoch now, int items, JsonNode expected) {
+    assertThat(digest(now.list())).isEqualTo(expected.path("list").asText());
+    assertThat(digest(lists.following())).isEqualTo(expected.path("following").asText());
+    int apart = Math.max(1, items / 50);
+    for (int place = 0; place < items; place += apart) {
+      assertThat(now.priority(place))
+          .isEqualTo(expected.path("priorities").path(place / apart).asLong());
+      assertThat(now.weight(place))
+          .isCloseTo(expected.path("weights").path(place / apart).asDouble(), within(1e-9));
+    }
+    double[] unread = lists.unread();
+    for (int held = 0; held < unread.length; held++) {
+      assertThat(unread[held])
+          .as("with %d sixteenths", held)
+          .isCloseTo(expected.path("unread").path(held).asDouble(), within(1e-9));
+    }
   }
 
   @ParameterizedTest
@@ -44,6 +108,7 @@ class GoldenImportanceTest {
     }
     long seed = recorded.path("seed").asLong();
     double floor = recorded.path("floor").asDouble();
+    Repetition repetition = new Repetition(scores, recorded.path("pool").asDouble(), seed);
     for (JsonNode expected : recorded.path("epochs")) {
       int epoch = expected.path("epoch").asInt();
       ItemList drawn = ImportanceDraw.draw(scores, floor, seed, epoch);
@@ -54,6 +119,7 @@ class GoldenImportanceTest {
       ItemList laid =
           RepeatLayout.of(drawn, recorded.path("batch").asInt(), SeededRandom.derive(~seed, epoch));
       assertThat(digest(laid)).isEqualTo(expected.path("laid_out").asText());
+      assertThat(digest(repetition.draw(epoch))).isEqualTo(expected.path("repeated").asText());
     }
   }
 

@@ -154,6 +154,10 @@ class LoaderFaultsTest {
     try (LogCapture said = LogCapture.warnings(CacheAccess.class);
         TestCluster cluster = new TestCluster(2, data.digest().totalBytes() / 2);
         BatchLoader loader = BatchLoader.open(job().withEpochs(3).withManager(cluster.manager()))) {
+      // A job that is over its first epoch before it was told of any chunk would not ask the cache.
+      Await.until(
+          "chunks are planned",
+          () -> loader.plan().map(plan -> plan.dataset() != null).orElse(false));
       deliveries.drain(loader.epoch(0), () -> {});
       cluster.killManager();
       cluster.kill(0);

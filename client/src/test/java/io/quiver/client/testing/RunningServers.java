@@ -2,6 +2,7 @@ package io.quiver.client.testing;
 
 import io.quiver.server.CacheServer;
 import io.quiver.server.ServerConfig;
+import io.quiver.server.plan.SpacePlan;
 import io.quiver.store.BlobStore;
 import io.quiver.store.memory.MemoryBlobStore;
 import java.io.IOException;
@@ -64,6 +65,11 @@ public final class RunningServers implements AutoCloseable {
   /** Returns the addresses of the servers. */
   public List<URI> uris() {
     return uris;
+  }
+
+  /** Has all servers follow a plan of spaces. */
+  public void apply(SpacePlan plan) {
+    servers.forEach(server -> server.applySpaces(plan));
   }
 
   /** Returns the store behind a server. */

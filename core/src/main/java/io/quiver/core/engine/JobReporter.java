@@ -81,6 +81,8 @@ public final class JobReporter {
    *
    * @param ranks the ranks of this process that have begun
    * @param leaving whether this is the last report
+   * @param unread what each sixteenth of the data spares a job that reads by importance; empty for
+   *     any other job
    */
   public JobReport report(
       Collection<? extends Rank> ranks,
@@ -89,6 +91,7 @@ public final class JobReporter {
       @Nullable DatasetPlan held,
       List<ChunkGeneration> loaded,
       JobSpeeds speeds,
+      List<Double> unread,
       long now) {
     int epoch = ranks.stream().mapToInt(Rank::epoch).min().orElse(run.firstEpoch);
     List<Integer> remaining = held == null ? List.of() : remaining(ranks, epoch, held.chunks());
@@ -112,6 +115,7 @@ public final class JobReporter {
         .warming(run.warms())
         .traits(traits)
         .speeds(speeds)
+        .unread(unread)
         .build();
   }
 

@@ -4,6 +4,7 @@ import io.quiver.core.order.ItemList;
 import io.quiver.core.order.SeededPermutation;
 import io.quiver.core.order.SeededRandom;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Draws the samples of an epoch with replacement, in proportion to their scores (SHADE, §4.2.1). So
@@ -15,17 +16,20 @@ public final class ImportanceDraw {
   public static final double DEFAULT_FLOOR = 0.6;
 
   private final ItemScores scores;
+  private final IntUnaryOperator pool;
   private final long[] sums;
   private final int[] drawn;
 
-  private ImportanceDraw(ItemScores scores) {
+  /** Prepares draws from a pool of so many items, each of which stands in it once. */
+  ImportanceDraw(ItemScores scores, int size, IntUnaryOperator pool) {
     this.scores = scores;
-    this.sums = new long[scores.items()];
+    this.pool = pool;
+    this.sums = new long[size];
     this.drawn = new int[scores.items()];
     long sum = 0;
-    for (int item = 0; item < sums.length; item++) {
-      sum += scores.score(item);
-      sums[item] = sum;
+    for (int place = 0; place < size; place++) {
+      sum += scores.score(pool.applyAsInt(place));
+      sums[place] = sum;
     }
   }
 
@@ -39,16 +43,17 @@ public final class ImportanceDraw {
     if (!(floor >= 0 && floor <= 1)) {
       throw new IllegalArgumentException("a coverage of at least " + floor + "; use 0 to 1");
     }
-    return new ImportanceDraw(scores).draw(floor, SeededRandom.derive(seed, epoch));
+    return new ImportanceDraw(scores, scores.items(), IntUnaryOperator.identity())
+        .draw(floor, SeededRandom.derive(seed, epoch));
   }
 
-  private ItemList draw(double floor, long seed) {
+  ItemList draw(double floor, long seed) {
     int[] entries = new int[scores.items()];
     SeededRandom random = new SeededRandom(seed);
     long all = sums[sums.length - 1];
     int different = 0;
     for (int place = 0; place < entries.length; place++) {
-      int item = owner(random.below(all));
+      int item = pool.applyAsInt(owner(random.below(all)));
       entries[place] = item;
       different += drawn[item]++ == 0 ? 1 : 0;
     }
@@ -57,7 +62,7 @@ public final class ImportanceDraw {
     return new ItemList(scores.items(), entries);
   }
 
-  /** Returns the item whose share of the sum of scores has a point. */
+  /** Returns the place in the pool whose share of the sum of scores has a point. */
   private int owner(long point) {
     int found = Arrays.binarySearch(sums, point + 1);
     return found >= 0 ? found : -found - 1;
@@ -82,21 +87,5 @@ public final class ImportanceDraw {
         left--;
       }
     }
-  }
-
-  /**
-   * Returns the weight of every item that makes the mean over drawn samples that over all samples:
-   * 1 / (N · p), where p is the chance of the item in a draw (SHADE, Equation 1).
-   */
-  public static double[] weights(ItemScores scores) {
-    double mean = 0;
-    for (int each = 0; each < scores.items(); each++) {
-      mean += (double) scores.score(each) / scores.items();
-    }
-    double[] weights = new double[scores.items()];
-    for (int each = 0; each < weights.length; each++) {
-      weights[each] = mean / scores.score(each);
-    }
-    return weights;
   }
 }

@@ -40,6 +40,14 @@ public final class NextUses {
   }
 
   /**
+   * Returns the position of the next use of the item of an entry, counted over all lists; -1 if
+   * there is none.
+   */
+  public long position(int place) {
+    return next[place] == NEVER ? -1 : base + next[place];
+  }
+
+  /**
    * Returns the priority of the item of an entry once the entry is read: the sooner its next use,
    * the higher. {@link Ranked#UNKNOWN} if there is none.
    */

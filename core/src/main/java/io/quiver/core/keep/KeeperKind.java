@@ -17,6 +17,9 @@ public enum KeeperKind {
   /** Evicts the lowest priority: importance-ranked working sets. */
   RANKED;
 
+  /** Share of the disk that spaces with scattered victims fill at most. */
+  public static final double SCATTERED_FILL = 0.58;
+
   /** Returns the word for this kind in documents. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
@@ -45,6 +48,14 @@ public enum KeeperKind {
       case FIXED, UNIFORM -> false;
       case RECENT, FIFO3, RANKED -> true;
     };
+  }
+
+  /**
+   * Returns the share of its bytes on disk that a space of this kind keeps filled. The rest is
+   * slack: with it, a server that is full writes at most two bytes for each that is inserted.
+   */
+  public double filledShare() {
+    return scattersVictims() ? SCATTERED_FILL : 1;
   }
 
   /** Makes an empty keeper of this kind. */

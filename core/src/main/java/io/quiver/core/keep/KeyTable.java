@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Keys with their lengths in primitive arrays. Entries are numbered from 0 without gaps: when one
  * goes, the last takes its number, so that other arrays can lie beside these.
  *
- * <p>The hash table has entry numbers, probes linearly and shifts back on removal. Arrays grow by
- * an eighth: memory for each entry matters more here than the copying.
+ * <p>The hash table has entry numbers, probes linearly and shifts back on removal. Arrays grow by a
+ * sixteenth and the table by a quarter: memory for each entry matters more here than the copying.
  */
 final class KeyTable {
   private static final int FIRST_ENTRIES = 16;
@@ -49,10 +49,10 @@ final class KeyTable {
   /** Adds a key that is absent; returns its number. */
   int add(long key, int bytes) {
     if (size == keys.length) {
-      reshape(size + Math.max(FIRST_ENTRIES, size >>> 3));
+      reshape(grown(size));
     }
-    if ((size + 1) * 4L > slots.length * 3L) {
-      rehash(slots.length * 2);
+    if ((size + 1) * 5L > slots.length * 3L) {
+      rehash(slots.length + slots.length / 4);
     }
     keys[size] = key;
     lengths[size] = bytes;
@@ -79,13 +79,13 @@ final class KeyTable {
     if (size > keys.length / 2 || keys.length <= FIRST_ENTRIES) {
       return false;
     }
-    reshape(Math.max(FIRST_ENTRIES, size + (size >>> 3)));
-    int wanted = FIRST_SLOTS;
-    while (size * 4L > wanted * 3L) {
-      wanted *= 2;
-    }
-    rehash(wanted);
+    reshape(grown(size));
+    rehash(Math.max(FIRST_SLOTS, (int) (size * 2L)));
     return true;
+  }
+
+  private static int grown(int entries) {
+    return entries + Math.max(FIRST_ENTRIES, entries >>> 4);
   }
 
   private void reshape(int entries) {
@@ -101,28 +101,36 @@ final class KeyTable {
   }
 
   private int home(long key) {
-    return (int) (mix(key) >>> 32) & (slots.length - 1);
+    return (int) (((mix(key) >>> 32) * slots.length) >>> 32);
   }
 
   private int slotOf(long key) {
     int slot = home(key);
     while (slots[slot] != 0 && keys[slots[slot] - 1] != key) {
-      slot = (slot + 1) & (slots.length - 1);
+      slot = after(slot);
     }
     return slot;
   }
 
+  private int after(int slot) {
+    return slot + 1 == slots.length ? 0 : slot + 1;
+  }
+
+  /** Returns how many slots further one is than another, around the end. */
+  private int distance(int from, int to) {
+    return to >= from ? to - from : to - from + slots.length;
+  }
+
   private void removeSlot(int slot) {
-    int mask = slots.length - 1;
     int hole = slot;
-    int probe = (slot + 1) & mask;
+    int probe = after(slot);
     while (slots[probe] != 0) {
       int home = home(keys[slots[probe] - 1]);
-      if (((probe - home) & mask) >= ((probe - hole) & mask)) {
+      if (distance(home, probe) >= distance(hole, probe)) {
         slots[hole] = slots[probe];
         hole = probe;
       }
-      probe = (probe + 1) & mask;
+      probe = after(probe);
     }
     slots[hole] = 0;
   }

@@ -11,19 +11,31 @@ import java.util.function.LongConsumer;
  * <p>A priority is a score or minus the position of the next use. A blob without one ranks below
  * all others, so a known blob never goes for an unknown one. Ghosts are the job's matter: it knows
  * the scores of all samples, a server only those it was told.
+ *
+ * <p>Several jobs rank the same blobs, and the highest priority counts. Of each blob the two
+ * highest of different jobs are kept: when the job of the highest ranks the blob anew or ends, the
+ * other takes its place. A third is forgotten until its job ranks the blob again.
  */
 public final class Ranked implements Keeper {
   /** Priority of a blob that nobody has ranked. */
   public static final long UNKNOWN = Long.MIN_VALUE;
 
-  private static final int MOST_READS = Byte.MAX_VALUE;
+  /** Most jobs that rank, numbered from 0. */
+  public static final int MAX_JOBS = 1 << Byte.SIZE;
+
+  // A rank is a priority of 48 bits, the reads of the blob and the number of the job. Ranks compare
+  // as numbers: by priority first, then by reads.
+  private static final int PRIORITY_SHIFT = 16;
+  private static final int READS_SHIFT = 8;
+  private static final int JOB_MASK = MAX_JOBS - 1;
+  private static final long READS_MASK = 0x7FL << READS_SHIFT;
+  private static final long MOST = Long.MAX_VALUE >> PRIORITY_SHIFT;
+  private static final long LEAST = -MOST;
+  private static final long UNRANKED = Long.MIN_VALUE;
 
   private final KeyTable table = new KeyTable();
-  private long[] priorities = new long[0];
-  private byte[] reads = new byte[0];
-  private int[] heap = new int[0]; // entry numbers, the lowest first
-  private int[] places = new int[0]; // where each entry is in the heap
-  private int heapSize;
+  private final EntryHeap heap = new EntryHeap(); // the highest rank of each entry
+  private long[] second = new long[0]; // of each entry, without reads
   private long quotaBytes;
   private long admissions;
   private long refusals;
@@ -36,70 +48,73 @@ public final class Ranked implements Keeper {
 
   @Override
   public boolean offer(long key, long bytes, long priority, LongConsumer victims) {
+    return offer(key, bytes, priority, 0, victims);
+  }
+
+  /**
+   * Offers a blob with the priority of one job.
+   *
+   * @param job its number, less than {@link #MAX_JOBS}
+   */
+  public boolean offer(long key, long bytes, long priority, int job, LongConsumer victims) {
+    long offered = rank(priority, job);
     int known = table.find(key);
     if (known >= 0) {
       read(known);
-      rank(key, priority);
+      rank(known, offered, job);
       return true;
     }
-    int doomed = bytes > MAX_BLOB_BYTES || bytes > quotaBytes ? -1 : outranked(bytes, priority);
-    if (doomed < 0) {
+    long lacking = table.usedBytes() + bytes - quotaBytes;
+    if (bytes > MAX_BLOB_BYTES
+        || bytes > quotaBytes
+        || (lacking > 0 && outranked(0, offered, lacking) < lacking)) {
       refusals++;
       return false;
     }
-    for (int i = 0; i < doomed; i++) {
-      evictLowest(victims);
-    }
-    add(key, (int) bytes, priority);
+    shrinkTo(quotaBytes - bytes, victims);
+    int entry = table.add(key, (int) bytes);
+    fit();
+    second[entry] = UNRANKED;
+    heap.add(entry, offered);
     admissions++;
     return true;
   }
 
+  private static long rank(long priority, int job) {
+    return priority == UNKNOWN
+        ? UNRANKED
+        : Math.clamp(priority, LEAST, MOST) << PRIORITY_SHIFT | (job & JOB_MASK);
+  }
+
+  private static long priority(long rank) {
+    long priority = rank >> PRIORITY_SHIFT;
+    return priority < LEAST ? UNKNOWN : priority;
+  }
+
+  private static boolean isOf(long rank, int job) {
+    return priority(rank) != UNKNOWN && (rank & JOB_MASK) == job;
+  }
+
   /**
-   * Returns how many blobs must go for one of this length, or -1 if any of them outranks it. The
-   * heap is as before afterwards.
+   * Adds up the bytes of blobs that do not outrank an offer, until they are enough.
+   *
+   * @param place where to begin in the heap: below a blob that outranks the offer there is no other
    */
-  private int outranked(long bytes, long priority) {
-    long used = table.usedBytes();
-    int taken = 0;
-    boolean fits = used + bytes <= quotaBytes;
-    while (!fits && priorities[heap[0]] <= priority) {
-      used -= table.bytes(heap[0]);
-      takeLowest();
-      taken++;
-      fits = used + bytes <= quotaBytes;
+  private long outranked(int place, long offered, long lacking) {
+    if (place >= heap.size() || heap.rankAt(place) >> PRIORITY_SHIFT > offered >> PRIORITY_SHIFT) {
+      return 0;
     }
-    // What was taken lies behind the heap, the last taken first.
-    for (int i = 0; i < taken; i++) {
-      siftUp(heapSize++);
+    long bytes = table.bytes(heap.at(place));
+    for (int child = 4 * place + 1; child <= 4 * place + 4 && bytes < lacking; child++) {
+      bytes += outranked(child, offered, lacking - bytes);
     }
-    return fits ? taken : -1;
-  }
-
-  /** Moves the lowest entry behind the end of the heap. */
-  private void takeLowest() {
-    int last = --heapSize;
-    swap(0, last);
-    siftDown(0);
-  }
-
-  private void add(long key, int bytes, long priority) {
-    int entry = table.add(key, bytes);
-    fit();
-    priorities[entry] = priority;
-    reads[entry] = 0;
-    heap[heapSize] = entry;
-    places[entry] = heapSize;
-    siftUp(heapSize++);
+    return bytes;
   }
 
   private void fit() {
-    if (heap.length != table.capacity()) {
-      int capacity = table.capacity();
-      priorities = Arrays.copyOf(priorities, capacity);
-      reads = Arrays.copyOf(reads, capacity);
-      heap = Arrays.copyOf(heap, capacity);
-      places = Arrays.copyOf(places, capacity);
+    if (second.length != table.capacity()) {
+      second = Arrays.copyOf(second, table.capacity());
+      heap.fit(table.capacity());
     }
   }
 
@@ -113,20 +128,55 @@ public final class Ranked implements Keeper {
   }
 
   private void read(int entry) {
-    if (reads[entry] < MOST_READS) {
-      reads[entry]++;
-      siftDown(places[entry]);
+    long rank = heap.rank(entry);
+    if ((rank & READS_MASK) != READS_MASK) {
+      heap.change(entry, rank + (1L << READS_SHIFT));
     }
   }
 
   @Override
   public void rank(long key, long priority) {
+    boolean _ = rank(key, priority, 0);
+  }
+
+  /**
+   * Replaces the priority that a job gave a blob; {@link #UNKNOWN} takes it back.
+   *
+   * @return false if the blob is not kept
+   */
+  public boolean rank(long key, long priority, int job) {
     int entry = table.find(key);
     if (entry >= 0) {
-      priorities[entry] = priority;
-      siftUp(places[entry]);
-      siftDown(places[entry]);
+      rank(entry, rank(priority, job), job);
     }
+    return entry >= 0;
+  }
+
+  private void rank(int entry, long rank, int job) {
+    long before = heap.rank(entry);
+    long highest = without(job, entry, before) & ~READS_MASK;
+    if (rank > highest) {
+      second[entry] = highest;
+      highest = rank;
+    } else if (rank > second[entry]) {
+      second[entry] = rank;
+    }
+    heap.change(entry, highest | (before & READS_MASK));
+  }
+
+  /** Takes a job's priority from an entry of this rank; returns the rank it has then. */
+  private long without(int job, int entry, long rank) {
+    long other = second[entry];
+    boolean highest = isOf(rank, job);
+    if (highest || isOf(other, job)) {
+      second[entry] = UNRANKED;
+    }
+    return highest ? other | (rank & READS_MASK) : rank;
+  }
+
+  /** Takes back all priorities that a job gave: its blobs are ranked by others or not at all. */
+  public void release(int job) {
+    heap.changeAll((entry, rank) -> without(job, entry, rank));
   }
 
   @Override
@@ -141,78 +191,37 @@ public final class Ranked implements Keeper {
   @Override
   public void resize(long bytes, LongConsumer victims) {
     quotaBytes = bytes;
-    while (table.usedBytes() > quotaBytes) {
-      evictLowest(victims);
-    }
+    shrinkTo(bytes, victims);
     if (table.trim()) {
       fit();
     }
   }
 
-  private void evictLowest(LongConsumer victims) {
-    long key = table.key(heap[0]);
-    remove(heap[0]);
-    evictions++;
-    victims.accept(key);
+  private void shrinkTo(long bytes, LongConsumer victims) {
+    while (table.usedBytes() > bytes) {
+      int entry = heap.at(0);
+      long key = table.key(entry);
+      remove(entry);
+      evictions++;
+      victims.accept(key);
+    }
   }
 
   private void remove(int entry) {
-    int place = places[entry];
-    int last = --heapSize;
-    if (place != last) {
-      swap(place, last);
-      siftUp(place);
-      siftDown(place);
-    }
+    heap.remove(entry);
     table.remove(entry);
-    int moved = table.size();
-    if (entry != moved) {
-      priorities[entry] = priorities[moved];
-      reads[entry] = reads[moved];
-      places[entry] = places[moved];
-      heap[places[entry]] = entry;
-    }
+    second[entry] = second[table.size()];
   }
 
-  private boolean isLower(int left, int right) {
-    if (priorities[left] != priorities[right]) {
-      return priorities[left] < priorities[right];
-    }
-    // The key last: the order must be total, so that looking ahead finds the victims of the deed.
-    return reads[left] != reads[right]
-        ? reads[left] < reads[right]
-        : table.key(left) < table.key(right);
+  /** Returns true if no blob is kept. */
+  public boolean isEmpty() {
+    return heap.size() == 0;
   }
 
-  private void siftUp(int from) {
-    int place = from;
-    while (place > 0 && isLower(heap[place], heap[(place - 1) >>> 1])) {
-      swap(place, (place - 1) >>> 1);
-      place = (place - 1) >>> 1;
-    }
-  }
-
-  private void siftDown(int from) {
-    int place = from;
-    while (2 * place + 1 < heapSize) {
-      int child = 2 * place + 1;
-      if (child + 1 < heapSize && isLower(heap[child + 1], heap[child])) {
-        child++;
-      }
-      if (!isLower(heap[child], heap[place])) {
-        return;
-      }
-      swap(place, child);
-      place = child;
-    }
-  }
-
-  private void swap(int left, int right) {
-    int entry = heap[left];
-    heap[left] = heap[right];
-    heap[right] = entry;
-    places[heap[left]] = left;
-    places[heap[right]] = right;
+  /** Returns true if another blob of the mean length would not fit. */
+  public boolean isFull() {
+    int blobs = table.size();
+    return table.usedBytes() + (blobs == 0 ? 1 : table.usedBytes() / blobs) > quotaBytes;
   }
 
   @Override
@@ -230,14 +239,16 @@ public final class Ranked implements Keeper {
         refusals,
         evictions,
         List.of(),
-        heapSize == 0 ? UNKNOWN : priorities[heap[0]]);
+        lowest());
+  }
+
+  /** Returns the lowest priority kept, {@link #UNKNOWN} if there is none. */
+  public long lowest() {
+    return isEmpty() ? UNKNOWN : priority(heap.rankAt(0));
   }
 
   @Override
   public long memoryBytes() {
-    return table.memoryBytes()
-        + (long) Long.BYTES * priorities.length
-        + reads.length
-        + (long) Integer.BYTES * (heap.length + places.length);
+    return table.memoryBytes() + heap.memoryBytes() + (long) Long.BYTES * second.length;
   }
 }

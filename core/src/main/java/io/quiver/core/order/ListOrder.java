@@ -134,6 +134,18 @@ public final class ListOrder implements BatchOrder {
     return Optional.of(draw);
   }
 
+  /**
+   * Returns the places of the entries that a draw fetches, in order and without padding; the draw
+   * must be out.
+   */
+  public int[] places(Draw draw) {
+    Places places = out.get(draw);
+    if (places == null) {
+      throw new IllegalArgumentException("this draw was not out, or was settled before");
+    }
+    return places.fetch().clone();
+  }
+
   /** Takes the batch's next entries, repeats among them as fetches, and looks ahead after them. */
   private void chooseCandidates(int open, List<Integer> candidates, List<Integer> fetch) {
     Set<Integer> named = new HashSet<>();

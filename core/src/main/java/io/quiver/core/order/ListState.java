@@ -116,6 +116,11 @@ public final class ListState implements OrderState {
     return Arrays.copyOf(words, used);
   }
 
+  /** Returns a bit for each place, in words of 64 from the lowest bit up; set if delivered. */
+  public long[] deliveredBits() {
+    return delivered.words();
+  }
+
   /** Returns how many entries were delivered. */
   public int deliveredEntries() {
     return delivered.count();

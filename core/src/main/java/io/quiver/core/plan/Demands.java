@@ -14,6 +14,7 @@ import io.quiver.core.plan.probe.ProbeBook;
 import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,12 +72,42 @@ public final class Demands {
       readers += each.report().warming() ? 0 : 1;
       speed(each.report(), pinnedShare).ifPresent(speeds::add);
     }
-    boolean gains = speeds.stream().anyMatch(JobSpeed::gains);
-    boolean measured = !speeds.isEmpty() && (gains || speeds.size() == readers);
     Demand demand = demand(state, reports, readers, speeds);
     long window = demand.bytes(Math.min(rules.window(), state.chunks()));
-    long trial = Math.max(window, Math.min(demand.floor(), demand.bytes()));
-    return new Allocator.Claimant(demand, measured, trial, memory.share(state.dataset()));
+    return claimant(demand, readers, window);
+  }
+
+  private Allocator.Claimant claimant(Demand demand, int readers, long least) {
+    List<JobSpeed> speeds = demand.jobs();
+    boolean gains = speeds.stream().anyMatch(JobSpeed::gains);
+    boolean measured = !speeds.isEmpty() && (gains || speeds.size() == readers);
+    long trial = Math.max(least, Math.min(demand.floor(), demand.bytes()));
+    return new Allocator.Claimant(demand, measured, trial, memory.share(demand.tenant()));
+  }
+
+  /** Returns all who are read, of the plan that these demands were made for. */
+  public List<Allocator.Claimant> all(
+      SortedMap<DatasetKey, List<Observed<JobReport>>> readers,
+      Plan plan,
+      SortedMap<DatasetKey, List<Observed<JobReport>>> ranking,
+      Observations seen) {
+    List<Allocator.Claimant> all = new ArrayList<>(of(readers, plan.states()));
+    all.addAll(ofRanked(ranking, new RankedSpaces(plan.ranked(), seen)));
+    return all;
+  }
+
+  /** Returns the data sets that are read by importance, in the order of their keys. */
+  List<Allocator.Claimant> ofRanked(
+      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs, RankedSpaces spaces) {
+    List<Allocator.Claimant> claimants = new ArrayList<>();
+    jobs.forEach((key, reports) -> {
+      List<JobSpeed> speeds =
+          reports.stream().flatMap(each -> speed(each.report(), 0).stream()).toList();
+      Demand unbound = RankedSpaces.demand(key, reports, speeds);
+      Demand demand = bound(unbound, key, reports, preferences);
+      claimants.add(claimant(demand, reports.size(), spaces.trial(key, demand)));
+    });
+    return claimants;
   }
 
   /** Returns how fast a job is, as far as that is known. */

@@ -52,8 +52,8 @@ public final class Plan {
       gaining = Collections.unmodifiableSet(gaining);
     }
 
-    Allocator.Share share(DatasetKey dataset) {
-      return shares.getOrDefault(dataset, Allocator.Share.NOTHING);
+    Allocator.Share share(Tenant tenant) {
+      return shares.getOrDefault(tenant, Allocator.Share.NOTHING);
     }
   }
 
@@ -63,6 +63,7 @@ public final class Plan {
   private final Map<String, RingRole> ringRoles;
   private final List<String> leftAlone;
   private final @Nullable SpaceOrder shared;
+  private final SortedMap<DatasetKey, SpaceOrder> ranked;
   private final Memory memory;
 
   Plan(
@@ -72,6 +73,7 @@ public final class Plan {
       Map<String, RingRole> ringRoles,
       List<String> leftAlone,
       @Nullable SpaceOrder shared,
+      SortedMap<DatasetKey, SpaceOrder> ranked,
       Memory memory) {
     this.version = version;
     this.members = List.copyOf(members);
@@ -79,6 +81,7 @@ public final class Plan {
     this.ringRoles = Collections.unmodifiableMap(ringRoles);
     this.leftAlone = List.copyOf(leftAlone);
     this.shared = shared;
+    this.ranked = Collections.unmodifiableSortedMap(ranked);
     this.memory = memory;
   }
 
@@ -94,19 +97,29 @@ public final class Plan {
   /** Makes a plan that holds no chunk: nothing at all, or one space for everything. */
   static Plan withoutChunks(
       long version, List<ClusterMember> members, @Nullable SpaceOrder shared) {
-    return new Plan(version, members, new TreeMap<>(), Map.of(), List.of(), shared, Memory.NONE);
+    return new Plan(
+        version,
+        members,
+        new TreeMap<>(),
+        Map.of(),
+        List.of(),
+        shared,
+        new TreeMap<>(),
+        Memory.NONE);
   }
 
   /** Returns a copy with another version. */
   Plan at(long other) {
-    return new Plan(other, members, datasets, ringRoles, leftAlone, shared, memory);
+    return new Plan(other, members, datasets, ringRoles, leftAlone, shared, ranked, memory);
   }
 
   /** Returns a copy that knows nothing of these data sets. */
   public Plan without(Set<DatasetKey> forgotten) {
     SortedMap<DatasetKey, DatasetState> others = new TreeMap<>(datasets);
     others.keySet().removeAll(forgotten);
-    return new Plan(version, members, others, ringRoles, leftAlone, shared, memory);
+    SortedMap<DatasetKey, SpaceOrder> otherRanked = new TreeMap<>(ranked);
+    otherRanked.keySet().removeAll(forgotten);
+    return new Plan(version, members, others, ringRoles, leftAlone, shared, otherRanked, memory);
   }
 
   /** Returns the version; later plans have larger ones. */
@@ -147,7 +160,21 @@ public final class Plan {
 
   /** Returns a job's part; all members of a group have the role and the probe of the group. */
   public JobPlan forJob(JobReport job) {
-    return forJob(job.group(), job.dataset(), job.traits().store());
+    return job.readsByImportance() && shared == null
+        ? forImportance(job)
+        : forJob(job.group(), job.dataset(), job.traits().store());
+  }
+
+  /** Returns the part of a job that ranks what it reads: all of it goes into one space. */
+  private JobPlan forImportance(JobReport job) {
+    @Nullable SpaceOrder order = ranked.get(job.dataset());
+    return new JobPlan(
+        version,
+        members,
+        null,
+        RingRole.LEADER,
+        order == null ? null : order.name(),
+        memory.probes().of(job.group(), job.traits().store()));
   }
 
   /** Returns the part of a job that says nothing of itself but what it reads. */
@@ -178,7 +205,10 @@ public final class Plan {
     Stream<SpaceOrder> fixed =
         Stream.concat(chunks, leftAlone.stream().map(SpaceId::new)).map(SpaceOrder::fixed);
     List<SpaceOrder> orders =
-        Stream.concat(Stream.ofNullable(shared), fixed).limit(ServerPlan.MAX_SPACES).toList();
+        Stream.of(Stream.ofNullable(shared), ranked.values().stream(), fixed)
+            .flatMap(each -> each)
+            .limit(ServerPlan.MAX_SPACES)
+            .toList();
     return new ServerPlan(version, DatasetKey.SPACE_PREFIX, members, orders);
   }
 
@@ -186,9 +216,14 @@ public final class Plan {
     return memory;
   }
 
-  /** Returns the bytes a data set that is read has of the capacity. */
-  public Allocator.Share share(DatasetKey dataset) {
-    return memory.share(dataset);
+  /** Returns the bytes that a tenant who is read has of the capacity. */
+  public Allocator.Share share(Tenant tenant) {
+    return memory.share(tenant);
+  }
+
+  /** Returns the orders of spaces that jobs which read by importance rank, by data set. */
+  public SortedMap<DatasetKey, SpaceOrder> ranked() {
+    return ranked;
   }
 
   /** Returns what is known from probes. */
@@ -211,6 +246,7 @@ public final class Plan {
         && ringRoles.equals(other.ringRoles)
         && leftAlone.equals(other.leftAlone)
         && Objects.equals(shared, other.shared)
+        && ranked.equals(other.ranked)
         && memory.probes().running().equals(other.memory.probes().running())
         && datasets.size() == other.datasets.size()
         && datasets.entrySet().stream().allMatch(each -> showsSame(each, other));

@@ -88,7 +88,9 @@ public final class Planner {
     if (!config.kind().plansChunks()) {
       return Plan.withoutChunks(version, members(seen), sharedSpace(seen, budget));
     }
-    SortedMap<DatasetKey, List<Observed<JobReport>>> jobs = byDataset(seen.jobs());
+    SortedMap<DatasetKey, List<Observed<JobReport>>> jobs = byDataset(seen.jobs(), false);
+    SortedMap<DatasetKey, List<Observed<JobReport>>> ranking = byDataset(seen.jobs(), true);
+    RankedSpaces ranked = new RankedSpaces(before.ranked(), seen);
     SortedMap<DatasetKey, DatasetState> states = new TreeMap<>(before.states());
     IdleDatasets idle = new IdleDatasets(seen.preferences());
     long capacity = capacity(seen, budget);
@@ -101,7 +103,8 @@ public final class Planner {
         ProbeSchedule.next(
             before.memory().probes(), seen.jobs(), before::fillState, version, seen.now());
     Demands demands = new Demands(config.chunks(), seen.preferences(), before.memory(), probes);
-    List<Allocator.Claimant> claimants = demands.of(jobs, states);
+    List<Allocator.Claimant> claimants = new ArrayList<>(demands.of(jobs, states));
+    claimants.addAll(demands.ofRanked(ranking, ranked));
     CacheBudget divided = new CacheBudget(open, seen.preferences().userQuotas());
     Map<Tenant, Allocator.Share> shares = allocator.divide(claimants, divided);
     AllocationMoves moves =
@@ -116,14 +119,20 @@ public final class Planner {
       states.computeIfPresent(
           key, (same, state) -> datasets.next(state, readers, share, seen.now()));
     });
-    idle.clear(states, jobs.keySet(), capacity);
+    SortedMap<DatasetKey, SpaceOrder> orders = RankedSpaces.read(ranking, moves);
+    long forChunks = Math.max(0, capacity - RankedSpaces.bytes(orders));
+    idle.clear(states, jobs.keySet(), forChunks);
+    SortedMap<String, Long> leftAlone = leftAlone(states, seen, forChunks);
+    long taken = listed(states) + leftAlone.values().stream().mapToLong(bytes -> bytes).sum();
+    ranked.addIdle(orders, forChunks - taken);
     return new Plan(
         version,
         members(seen),
         states,
         ringRoles,
-        leftAlone(states, seen, capacity),
+        List.copyOf(leftAlone.keySet()),
         null,
+        orders,
         new Plan.Memory(shares, demands.gaining(), moves, probes));
   }
 
@@ -167,12 +176,18 @@ public final class Planner {
         .orElse(0);
   }
 
-  /** Returns the jobs of each data set, in the order of their names. */
+  /**
+   * Returns the jobs of each data set, in the order of their names.
+   *
+   * @param importance whether those that read by importance, or the others
+   */
   public static SortedMap<DatasetKey, List<Observed<JobReport>>> byDataset(
-      List<Observed<JobReport>> jobs) {
+      List<Observed<JobReport>> jobs, boolean importance) {
     Map<DatasetKey, List<Observed<JobReport>>> grouped = new HashMap<>();
     for (Observed<JobReport> job : jobs) {
-      grouped.computeIfAbsent(job.report().dataset(), any -> new ArrayList<>()).add(job);
+      if (job.report().readsByImportance() == importance) {
+        grouped.computeIfAbsent(job.report().dataset(), any -> new ArrayList<>()).add(job);
+      }
     }
     grouped.values().forEach(group -> group.sort(Comparator.comparing(job -> job.report().job())));
     return new TreeMap<>(grouped);
@@ -226,24 +241,27 @@ public final class Planner {
    * Returns the unknown spaces that stay: those that fit beside what the plan holds, pinned ones
    * first. They go when somebody needs the bytes, not because the manager is new.
    */
-  private static List<String> leftAlone(
+  private static SortedMap<String, Long> leftAlone(
       SortedMap<DatasetKey, DatasetState> states, Observations seen, long capacity) {
     SortedMap<String, Long> unknown = unknownSpaces(states.keySet(), seen);
-    long left = capacity - states.values().stream().mapToLong(DatasetState::listedBytes).sum();
+    long left = capacity - listed(states);
     Map<Boolean, List<Map.Entry<String, Long>>> byPin =
         unknown.entrySet().stream()
             .collect(Collectors.partitioningBy(space -> !isPinned(space.getKey(), seen)));
     List<Map.Entry<String, Long>> spaces = new ArrayList<>();
     byPin.values().forEach(spaces::addAll);
-    List<String> kept = new ArrayList<>();
+    SortedMap<String, Long> kept = new TreeMap<>();
     for (Map.Entry<String, Long> space : spaces) {
       if (space.getValue() <= left) {
         left -= space.getValue();
-        kept.add(space.getKey());
+        kept.put(space.getKey(), space.getValue());
       }
     }
-    kept.sort(Comparator.naturalOrder());
     return kept;
+  }
+
+  private static long listed(SortedMap<DatasetKey, DatasetState> states) {
+    return states.values().stream().mapToLong(DatasetState::listedBytes).sum();
   }
 
   /** Returns the bytes of pinned spaces that servers hold from before this manager's time. */

@@ -1,6 +1,8 @@
 package io.quiver.core.keep;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,26 +15,55 @@ final class KeeperModel {
   private final Map<Long, Blob> blobs = new LinkedHashMap<>();
   private long quota;
 
-  private static final class Blob {
+  private final int prioritiesKept;
+
+  private final class Blob {
     final long bytes;
-    long priority;
+    final Map<Integer, Long> priorities = new HashMap<>();
     int reads;
 
-    Blob(long bytes, long priority) {
+    Blob(long bytes) {
       this.bytes = bytes;
-      this.priority = priority;
+    }
+
+    void rank(long priority, int job) {
+      priorities.remove(job);
+      if (priority != Ranked.UNKNOWN) {
+        priorities.put(job, priority);
+      }
+      if (priorities.size() > prioritiesKept) {
+        priorities.values().remove(Collections.min(priorities.values()));
+      }
+    }
+
+    long priority() {
+      return priorities.isEmpty() ? Ranked.UNKNOWN : Collections.max(priorities.values());
     }
   }
 
   KeeperModel(KeeperKind kind, long quota) {
+    this(kind, quota, 1);
+  }
+
+  /**
+   * Makes a model.
+   *
+   * @param prioritiesKept how many jobs' priorities are kept for each blob
+   */
+  KeeperModel(KeeperKind kind, long quota, int prioritiesKept) {
     this.kind = kind;
     this.quota = quota;
+    this.prioritiesKept = prioritiesKept;
+  }
+
+  @Nullable List<Long> offer(long key, long bytes, long priority) {
+    return offer(key, bytes, priority, 0);
   }
 
   /** Returns the victims in order, or null if the blob is refused. */
-  @Nullable List<Long> offer(long key, long bytes, long priority) {
+  @Nullable List<Long> offer(long key, long bytes, long priority, int job) {
     if (touch(key)) {
-      rank(key, priority);
+      rank(key, priority, job);
       return List.of();
     }
     List<Long> victims = new ArrayList<>();
@@ -44,14 +75,16 @@ final class KeeperModel {
         return null;
       }
       long next = order.get(victims.size());
-      if (kind == KeeperKind.RANKED && blob(next).priority > priority) {
+      if (kind == KeeperKind.RANKED && blob(next).priority() > priority) {
         return null;
       }
       used -= blob(next).bytes;
       victims.add(next);
     }
     victims.forEach(blobs::remove);
-    blobs.put(key, new Blob(bytes, priority));
+    Blob blob = new Blob(bytes);
+    blob.rank(priority, job);
+    blobs.put(key, blob);
     return victims;
   }
 
@@ -66,7 +99,7 @@ final class KeeperModel {
       keys.sort((left, right) -> {
         Blob a = blob(left);
         Blob b = blob(right);
-        int byPriority = Long.compare(a.priority, b.priority);
+        int byPriority = Long.compare(a.priority(), b.priority());
         return byPriority != 0 ? byPriority : Integer.compare(a.reads, b.reads);
       });
     }
@@ -87,10 +120,29 @@ final class KeeperModel {
   }
 
   void rank(long key, long priority) {
+    boolean _ = rank(key, priority, 0);
+  }
+
+  boolean rank(long key, long priority, int job) {
     Blob blob = blobs.get(key);
     if (blob != null) {
-      blob.priority = priority;
+      blob.rank(priority, job);
     }
+    return blob != null;
+  }
+
+  void release(int job) {
+    blobs.values().forEach(blob -> blob.rank(Ranked.UNKNOWN, job));
+  }
+
+  /** Returns the blobs without a priority. */
+  List<Long> unranked() {
+    return blobs.keySet().stream().filter(key -> blob(key).priorities.isEmpty()).toList();
+  }
+
+  /** Returns the lowest priority kept. */
+  long lowest() {
+    return blobs.values().stream().mapToLong(Blob::priority).min().orElse(Ranked.UNKNOWN);
   }
 
   boolean forget(long key) {

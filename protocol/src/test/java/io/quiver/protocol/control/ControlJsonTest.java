@@ -93,7 +93,7 @@ final class ControlJsonTest {
           List.of(new ClusterMember("a", "http://h:1", 2)),
           List.of(
               SpaceOrder.fixed(new SpaceId("ds-x")),
-              new SpaceOrder(new SpaceId("ds-y"), KeeperKind.RANKED, 1L << 40)))
+              new SpaceOrder(new SpaceId("ds-y"), KeeperKind.RANKED, 1L << 40, List.of("job"))))
     };
     for (Object document : documents) {
       Object back = ControlJson.read(ControlJson.write(document), document.getClass());
@@ -138,9 +138,11 @@ final class ControlJsonTest {
             "shared null",
             "probe null",
             "probe.id most-int");
-    SpaceOrder order = new SpaceOrder(new SpaceId("ds-y"), KeeperKind.RANKED, 1L << 40);
+    SpaceOrder order =
+        new SpaceOrder(new SpaceId("ds-y"), KeeperKind.RANKED, 1L << 40, List.of("job"));
     assertThat(survivors(new ServerPlan(42, DatasetKey.SPACE_PREFIX, members, List.of(order))))
-        .containsExactlyInAnyOrder("version most-int", "spaces.0.quota_bytes most-int");
+        .containsExactlyInAnyOrder(
+            "version most-int", "spaces.0.quota_bytes most-int", "spaces.0.jobs null");
   }
 
   @Test

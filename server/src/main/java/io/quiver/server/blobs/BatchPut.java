@@ -1,5 +1,6 @@
 package io.quiver.server.blobs;
 
+import io.quiver.core.space.SpaceId;
 import io.quiver.http.AnswerWriter;
 import io.quiver.http.ByteBudget;
 import io.quiver.http.DirectBuffers;
@@ -14,11 +15,13 @@ import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
 import io.quiver.protocol.ReceiptFrame;
 import io.quiver.protocol.Wire;
-import io.quiver.server.metrics.ServerMetrics.Account;
+import io.quiver.server.keep.SpaceKeepers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * {@code PUT /v1/blobs}: many blobs in one request, received in groups of about a megabyte so that
@@ -27,6 +30,7 @@ import java.util.Map;
  */
 public final class BatchPut implements RequestHandler {
   private final InsertWorkers inserter;
+  private final SpaceKeepers keepers;
   private final ByteBudget heads;
   private final ByteBudget budget;
   private final DirectBuffers pool;
@@ -44,12 +48,14 @@ public final class BatchPut implements RequestHandler {
    */
   public BatchPut(
       InsertWorkers inserter,
+      SpaceKeepers keepers,
       ByteBudget heads,
       ByteBudget budget,
       DirectBuffers pool,
       long maxBlobBytes,
       long maxHeldBytes) {
     this.inserter = inserter;
+    this.keepers = keepers;
     this.heads = heads;
     this.budget = budget;
     this.pool = pool;
@@ -59,24 +65,27 @@ public final class BatchPut implements RequestHandler {
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    Account account = inserter.account(exchange);
+    InsertWorkers.Sender sender = inserter.sender(exchange);
     RequestBody body = exchange.body();
+    Set<SpaceId> spaces;
     List<Receipt> receipts;
     try (WholeBody head = WholeBody.begin(body, heads)) {
       List<Offer> offers = offers(head, body.length());
-      inserter.awaitPlan(exchange, offers);
-      receipts = receive(body, offers, account);
+      spaces = offers.stream().map(Offer::space).collect(Collectors.toSet());
+      inserter.awaitPlan(exchange, spaces);
+      keepers.hear(sender.job(), spaces);
+      receipts = receive(body, offers, sender);
     }
     if (body.read(new byte[1], 0, 1) >= 0) {
       throw malformed("offer with bytes that belong to no blob").closing();
     }
-    answer(exchange, new ReceiptFrame(receipts));
+    answer(exchange, new ReceiptFrame(receipts, keepers.lowest(sender.job(), spaces)));
   }
 
-  private List<Receipt> receive(RequestBody body, List<Offer> offers, Account account)
+  private List<Receipt> receive(RequestBody body, List<Offer> offers, InsertWorkers.Sender sender)
       throws IOException, Refusal {
     try (InsertFlight flight =
-        new InsertFlight(offers, inserter, account, budget, pool, maxHeldBytes)) {
+        new InsertFlight(offers, inserter, sender, budget, pool, maxHeldBytes)) {
       receive(body, offers, flight);
       return flight.land();
     }

@@ -7,7 +7,6 @@ import io.quiver.http.Refusal;
 import io.quiver.http.RequestBody;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
-import io.quiver.server.metrics.ServerMetrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -30,7 +29,7 @@ final class InsertFlight implements AutoCloseable {
 
   private final List<Offer> offers;
   private final InsertWorkers inserter;
-  private final Account account;
+  private final InsertWorkers.Sender sender;
   private final ByteBudget budget;
   private final DirectBuffers pool;
   private final long maxBytes;
@@ -44,13 +43,13 @@ final class InsertFlight implements AutoCloseable {
   InsertFlight(
       List<Offer> offers,
       InsertWorkers inserter,
-      Account account,
+      InsertWorkers.Sender sender,
       ByteBudget budget,
       DirectBuffers pool,
       long maxBytes) {
     this.offers = offers;
     this.inserter = inserter;
-    this.account = account;
+    this.sender = sender;
     this.budget = budget;
     this.pool = pool;
     this.maxBytes = maxBytes;
@@ -66,7 +65,7 @@ final class InsertFlight implements AutoCloseable {
     ReceiveBuffer buffer = ReceiveBuffer.receive(body, bytes, budget, pool, scratch);
     boolean launched = false;
     try {
-      submit(first, end, buffer, body.caller());
+      submit(first, end, buffer);
       launched = true;
     } finally {
       if (!launched) {
@@ -76,24 +75,24 @@ final class InsertFlight implements AutoCloseable {
     pendingBytes += bytes;
   }
 
-  private void submit(int first, int end, ReceiveBuffer buffer, String caller) {
+  private void submit(int first, int end, ReceiveBuffer buffer) {
     Future<?> future =
         inserter.submit(() -> {
           try (buffer) {
-            store(first, end, buffer.bytes(), caller);
+            store(first, end, buffer.bytes());
           }
           return null;
         });
     pending.add(new Pending(future, buffer.bytes().capacity()));
   }
 
-  private void store(int first, int end, ByteBuffer bytes, String caller) {
+  private void store(int first, int end, ByteBuffer bytes) {
     int at = 0;
     for (int i = first; i < end; i++) {
       Offer offer = offers.get(i);
       int length = (int) offer.length();
       ByteBuffer content = bytes.slice(at, length);
-      receipts[i] = inserter.insert(offer.hash(), offer.space(), content, caller, account);
+      receipts[i] = inserter.insert(offer, content, sender);
       at += length;
     }
   }
@@ -107,7 +106,7 @@ final class InsertFlight implements AutoCloseable {
       body.readFully(scratch, 0, step);
       rest -= step;
     }
-    receipts[index] = inserter.refuse(offer, account);
+    receipts[index] = inserter.refuse(offer, sender);
   }
 
   /** Waits until everything is stored. */

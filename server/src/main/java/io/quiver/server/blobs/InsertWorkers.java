@@ -1,6 +1,6 @@
 package io.quiver.server.blobs;
 
-import io.quiver.core.hash.ContentHash;
+import io.quiver.core.keep.RankingJob;
 import io.quiver.core.space.SpaceId;
 import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
@@ -20,14 +20,12 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Puts blobs into the store on a few platform threads. One connection's blobs are hashed on all
@@ -73,22 +71,31 @@ public final class InsertWorkers implements AutoCloseable {
             threads, Thread.ofPlatform().daemon().name("quiver-insert-", 0).factory());
   }
 
-  /** Returns the counters of the job and the data set that a request names. */
-  Account account(Exchange exchange) throws Refusal {
-    return RequestNames.Caller.of(exchange).account(metrics);
+  /**
+   * The sender of blobs.
+   *
+   * @param address where it comes from
+   * @param account the counters of its job and data set
+   * @param job gives priorities
+   */
+  record Sender(String address, Account account, RankingJob job) {}
+
+  /** Returns the sender of a request. */
+  Sender sender(Exchange exchange) throws Refusal {
+    RequestNames.Caller caller = RequestNames.Caller.of(exchange);
+    return new Sender(caller.address(), caller.account(metrics), RequestNames.rankingJob(exchange));
   }
 
   int threads() {
     return threads;
   }
 
-  /** Waits, on the thread of the connection, for the plan that the sender of these acts upon. */
-  void awaitPlan(Exchange exchange, List<Offer> offers) throws IOException, Refusal {
+  /** Waits, on the thread of the connection, for the plan that made the spaces of a request. */
+  void awaitPlan(Exchange exchange, Set<SpaceId> spaces) throws IOException, Refusal {
     String field = exchange.field(Wire.PLAN_HEADER);
     if (field == null) {
       return;
     }
-    Set<SpaceId> spaces = offers.stream().map(Offer::space).collect(Collectors.toSet());
     try {
       planned.await(spaces, Long.parseLong(field), PLAN_WAIT);
     } catch (NumberFormatException e) {
@@ -106,26 +113,28 @@ public final class InsertWorkers implements AutoCloseable {
   }
 
   /** Inserts one blob and ends the claim on it: it is here, or fetching it again may help. */
-  Receipt insert(
-      ContentHash hash, SpaceId space, ByteBuffer content, String caller, Account account) {
-    Receipt receipt = unplanned.admits(space, caller) ? put(hash, space, content) : Receipt.NO_ROOM;
+  Receipt insert(Offer offer, ByteBuffer content, Sender sender) {
+    Receipt receipt =
+        unplanned.admits(offer.space(), sender.address)
+            ? put(offer, content, sender.job)
+            : Receipt.NO_ROOM;
     if (receipt != Receipt.HASH_MISMATCH) {
-      claims.resolve(hash);
+      claims.resolve(offer.hash());
     }
     if (receipt == Receipt.STORED) {
-      slots.inserted(hash);
+      slots.inserted(offer.hash());
     }
-    count(receipt, space, content.remaining(), account);
+    count(receipt, offer, sender.account);
     return receipt;
   }
 
-  private Receipt put(ContentHash hash, SpaceId space, ByteBuffer content) {
-    if (!planned.takes(space)) {
+  private Receipt put(Offer offer, ByteBuffer content, RankingJob job) {
+    if (!planned.takes(offer.space())) {
       return Receipt.NOT_PLANNED;
     }
-    PutOutcome outcome = keepers.put(hash, space, content);
-    if (!planned.takes(space)) {
-      store.evict(hash, space);
+    PutOutcome outcome = keepers.put(offer, content, job);
+    if (!planned.takes(offer.space())) {
+      store.evict(offer.hash(), offer.space());
       return Receipt.NOT_PLANNED;
     }
     return switch (outcome) {
@@ -139,24 +148,24 @@ public final class InsertWorkers implements AutoCloseable {
   }
 
   /** Counts a blob that is not taken because it is too large. */
-  Receipt refuse(Offer offer, Account account) {
+  Receipt refuse(Offer offer, Sender sender) {
     claims.resolve(offer.hash());
-    count(Receipt.TOO_LARGE, offer.space(), offer.length(), account);
+    count(Receipt.TOO_LARGE, offer, sender.account);
     return Receipt.TOO_LARGE;
   }
 
-  private void count(Receipt receipt, SpaceId space, long bytes, Account account) {
+  private void count(Receipt receipt, Offer offer, Account account) {
     ServerCounter counter =
         switch (receipt) {
           case STORED -> ServerCounter.BLOBS_STORED;
           case ALREADY_HERE -> ServerCounter.BLOBS_ALREADY_HERE;
           default -> ServerCounter.BLOBS_REFUSED;
         };
-    long stored = receipt == Receipt.STORED ? bytes : 0;
+    long stored = receipt == Receipt.STORED ? offer.length() : 0;
     account.count(counter);
     account.add(ServerCounter.STORED_BYTES, stored);
-    metrics.add(space, counter, 1);
-    metrics.add(space, ServerCounter.STORED_BYTES, stored);
+    metrics.add(offer.space(), counter, 1);
+    metrics.add(offer.space(), ServerCounter.STORED_BYTES, stored);
   }
 
   /** Lets what has begun finish, within a bound. */

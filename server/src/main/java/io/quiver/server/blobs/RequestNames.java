@@ -1,6 +1,7 @@
 package io.quiver.server.blobs;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.keep.RankingJob;
 import io.quiver.core.space.SpaceId;
 import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
@@ -54,6 +55,29 @@ final class RequestNames {
           "use 1 to " + Wire.MAX_JOB_LENGTH + " printable ASCII characters");
     }
     return name;
+  }
+
+  /** Returns the job that gives the priorities of a request; its name may be empty. */
+  static RankingJob rankingJob(Exchange exchange) throws Refusal {
+    String group = name(exchange, Wire.RANKING_JOB_HEADER, "ranking job");
+    String name = group.isEmpty() ? name(exchange, Wire.JOB_HEADER, "job") : group;
+    @Nullable String position = exchange.field(Wire.POSITION_HEADER);
+    return new RankingJob(name, position == null ? RankingJob.NO_POSITION : position(position));
+  }
+
+  private static long position(String text) throws Refusal {
+    try {
+      long position = Long.parseLong(text);
+      if (position >= 0 && position <= RankingJob.MAX_POSITION) {
+        return position;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below, like a number out of bounds.
+    }
+    throw Refusal.of(
+        400,
+        "not the position of a job: \"" + text + "\"",
+        "send a whole number from 0 to " + RankingJob.MAX_POSITION + " or none");
   }
 
   /**

@@ -9,8 +9,8 @@ import io.quiver.http.JsonLine;
 import io.quiver.http.Refusal;
 import io.quiver.http.RequestBody;
 import io.quiver.http.RequestHandler;
+import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
-import io.quiver.server.metrics.ServerMetrics.Account;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -45,7 +45,7 @@ public final class SinglePut implements RequestHandler {
   public void handle(Exchange exchange) throws IOException, Refusal {
     ContentHash hash = RequestNames.hash(exchange);
     SpaceId space = RequestNames.spaceParameter(exchange);
-    Account account = inserter.account(exchange);
+    InsertWorkers.Sender sender = inserter.sender(exchange);
     RequestBody body = exchange.body();
     if (body.length() > maxBlobBytes) {
       throw tooLarge();
@@ -59,7 +59,7 @@ public final class SinglePut implements RequestHandler {
           inserter.submit(() -> {
             try (received) {
               ByteBuffer content = received.bytes().slice(0, length);
-              return inserter.insert(hash, space, content, body.caller(), account);
+              return inserter.insert(new Offer(hash, space, length), content, sender);
             }
           });
       handedOver = true;

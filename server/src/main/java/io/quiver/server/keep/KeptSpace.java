@@ -3,11 +3,18 @@ package io.quiver.server.keep;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.keep.Keeper;
 import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.PriorityScales;
 import io.quiver.core.keep.Ranked;
+import io.quiver.core.keep.RankingJob;
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.RankFrame;
+import io.quiver.protocol.RankedFrame;
 import io.quiver.store.BlobStore;
 import io.quiver.store.BlobStore.PutOutcome;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +31,7 @@ final class KeptSpace {
   private final SpaceId name;
   private final KeeperKind kind;
   private final Keeper keeper;
+  private final PriorityScales scales = new PriorityScales();
   private final ReentrantLock lock = new ReentrantLock();
   private final ReadBuffer reads = new ReadBuffer();
   private volatile Keeper.Report latest;
@@ -76,14 +84,19 @@ final class KeptSpace {
     boolean _ = store.evict(key, name);
   }
 
-  /** Inserts a blob if the keeper admits it. */
-  PutOutcome put(ContentHash hash, ByteBuffer content) {
+  /**
+   * Inserts a blob if the keeper admits it.
+   *
+   * @param priority as the job tells it
+   */
+  PutOutcome put(ContentHash hash, ByteBuffer content, long priority, RankingJob job) {
     long key = hash.fingerprint();
     long bytes = content.remaining();
     boolean[] admitted = {false};
     boolean here = false;
     try {
-      PutOutcome outcome = store.put(hash, name, content, () -> admitted[0] = admit(key, bytes));
+      PutOutcome outcome =
+          store.put(hash, name, content, () -> admitted[0] = admit(key, bytes, priority, job));
       here = outcome == PutOutcome.STORED || outcome == PutOutcome.ALREADY_HERE;
       return outcome;
     } finally {
@@ -93,11 +106,13 @@ final class KeptSpace {
     }
   }
 
-  private boolean admit(long key, long bytes) {
+  private boolean admit(long key, long bytes, long priority, RankingJob job) {
     lock.lock();
     try {
       drain();
-      return keeper.offer(key, bytes, Ranked.UNKNOWN, this::evict);
+      return keeper instanceof Ranked ranked
+          ? ranked.offer(key, bytes, scales.toSpace(job, priority), scales.number(job), this::evict)
+          : keeper.offer(key, bytes, Ranked.UNKNOWN, this::evict);
     } finally {
       lock.unlock();
     }
@@ -118,11 +133,71 @@ final class KeptSpace {
     }
   }
 
-  /** Changes the quota and evicts now what exceeds it. */
-  void resize(long quotaBytes) {
+  /** Notes that a job calls whose priorities follow. */
+  void hear(RankingJob job) {
+    if (keeper instanceof Ranked ranked) {
+      lock.lock();
+      try {
+        scales.hear(job, ranked::release);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Changes the priorities that a job gave, if the keeper ranks. */
+  Optional<RankedFrame> rank(List<RankFrame.Row> rows, RankingJob job) {
+    if (!(keeper instanceof Ranked ranked)) {
+      return Optional.empty();
+    }
+    lock.lock();
+    try {
+      scales.hear(job, ranked::release);
+      int number = scales.number(job);
+      int kept = 0;
+      for (RankFrame.Row row : rows) {
+        long priority = scales.toSpace(job, row.priority());
+        kept += ranked.rank(row.hash().fingerprint(), priority, number) ? 1 : 0;
+      }
+      return Optional.of(new RankedFrame(kept, lowest(ranked, job)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the lowest priority kept in a job's scale, 0 if any blob is taken. */
+  long lowest(RankingJob job) {
+    if (!(keeper instanceof Ranked ranked)) {
+      return 0;
+    }
+    lock.lock();
+    try {
+      return lowest(ranked, job);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long lowest(Ranked ranked, RankingJob job) {
+    if (!ranked.isFull()) {
+      return 0;
+    }
+    return ranked.isEmpty() ? PriorityScales.MAX_PRIORITY : scales.fromSpace(job, ranked.lowest());
+  }
+
+  /**
+   * Follows the latest order: gives back the priorities of jobs that it does not name, and evicts
+   * what exceeds the quota.
+   *
+   * @param quotaBytes the share of the ordered quota that the disk can take
+   */
+  void follow(SpaceOrder order, long quotaBytes) {
     lock.lock();
     try {
       drain();
+      if (keeper instanceof Ranked ranked) {
+        scales.keepOnly(order.jobs(), ranked::release);
+      }
       keeper.resize(quotaBytes, this::evict);
       latest = keeper.report();
     } finally {

@@ -1,10 +1,13 @@
 package io.quiver.server.keep;
 
-import io.quiver.core.hash.ContentHash;
 import io.quiver.core.keep.Keeper;
 import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.RankingJob;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.protocol.RankFrame;
+import io.quiver.protocol.RankedFrame;
 import io.quiver.server.metrics.KeeperMetric;
 import io.quiver.store.BlobStore;
 import io.quiver.store.BlobStore.PutOutcome;
@@ -17,9 +20,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +35,11 @@ import org.jspecify.annotations.Nullable;
  * listing, in the order of writing: so it survives a restart.
  *
  * <p>Where victims lie scattered over segments, the store rewrites what lives beside them. So those
- * spaces together take at most {@link #FILLED_SHARE} of the bytes that other spaces leave, and the
- * rest is slack: then a server that is full writes at most two bytes for each that is inserted.
+ * spaces together take at most {@link KeeperKind#SCATTERED_FILL} of the bytes that other spaces
+ * leave, and the rest is slack: then a server that is full writes at most two bytes for each that
+ * is inserted.
  */
 public final class SpaceKeepers {
-  /** Share of the disk that spaces with scattered victims fill at most. */
-  static final double FILLED_SHARE = 0.58;
-
   private final BlobStore store;
   private final Map<SpaceId, KeptSpace> kept = new ConcurrentHashMap<>();
   private final ReentrantLock ordering = new ReentrantLock();
@@ -76,7 +79,7 @@ public final class SpaceKeepers {
             : order.quotaBytes();
     @Nullable KeptSpace known = kept.get(order.name());
     if (known != null && known.kind() == order.keeper()) {
-      known.resize(quota);
+      known.follow(order, quota);
       return;
     }
     fresh.put(order.name(), new KeptSpace(store, order.name(), order.keeper(), quota));
@@ -96,7 +99,7 @@ public final class SpaceKeepers {
             .sum();
     StoreUsage usage = store.usage();
     long forInserts = usage.capacityBytes() - usage.reservedBytes();
-    double most = FILLED_SHARE * Math.max(0, forInserts - others);
+    double most = KeeperKind.SCATTERED_FILL * Math.max(0, forInserts - others);
     return wanted <= most ? 1 : most / wanted;
   }
 
@@ -123,18 +126,50 @@ public final class SpaceKeepers {
     }
   }
 
-  /** Inserts a blob into a space, if the space's keeper admits it. */
-  public PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content) {
-    @Nullable KeptSpace keeper = kept.get(space);
+  /** Notes that a job begins to insert into these spaces; ranked ones take its position. */
+  public void hear(RankingJob job, Set<SpaceId> spaces) {
+    kept(spaces).forEach(space -> space.hear(job));
+  }
+
+  /**
+   * Inserts a blob into a space, if the space's keeper admits it.
+   *
+   * @param offer the blob, with its priority in a ranked space
+   * @param job gave the priority
+   */
+  public PutOutcome put(Offer offer, ByteBuffer content, RankingJob job) {
+    @Nullable KeptSpace keeper = kept.get(offer.space());
     if (keeper != null) {
-      return keeper.put(hash, content);
+      return keeper.put(offer.hash(), content, offer.priority(), job);
     }
-    PutOutcome outcome = store.put(hash, space, content);
-    @Nullable KeptSpace late = kept.get(space);
+    PutOutcome outcome = store.put(offer.hash(), offer.space(), content);
+    @Nullable KeptSpace late = kept.get(offer.space());
     if (late != null && (outcome == PutOutcome.STORED || outcome == PutOutcome.ALREADY_HERE)) {
-      late.seed(hash.fingerprint(), content.remaining());
+      late.seed(offer.hash().fingerprint(), content.remaining());
     }
     return outcome;
+  }
+
+  /** Changes the priorities that a job gave to blobs of a space; empty if it is not ranked. */
+  public Optional<RankedFrame> rank(RankFrame frame, RankingJob job) {
+    @Nullable KeptSpace space = kept.get(frame.space());
+    return space == null ? Optional.empty() : space.rank(frame.rows(), job);
+  }
+
+  /**
+   * Returns the lowest priority that full ranked spaces among these keep, in a job's scale; 0 if
+   * there is none.
+   */
+  public long lowest(RankingJob job, Set<SpaceId> spaces) {
+    return kept(spaces)
+        .mapToLong(space -> space.lowest(job))
+        .filter(each -> each > 0)
+        .min()
+        .orElse(0);
+  }
+
+  private Stream<KeptSpace> kept(Set<SpaceId> spaces) {
+    return spaces.stream().map(kept::get).filter(Objects::nonNull);
   }
 
   /** Drops spaces with all their blobs; one that stays ordered begins anew, empty. */

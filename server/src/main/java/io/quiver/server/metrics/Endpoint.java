@@ -10,6 +10,7 @@ import static io.quiver.http.Role.VIEWER;
 import io.quiver.http.Role;
 import io.quiver.http.Route;
 import io.quiver.protocol.AskFrame;
+import io.quiver.protocol.RankFrame;
 import io.quiver.protocol.Wire;
 import io.quiver.protocol.control.ControlJson;
 import java.util.List;
@@ -24,6 +25,8 @@ public enum Endpoint implements Route {
   GET("POST", Wire.GET_PATH, AskFrame.MAX_BYTES, JOB, DOOR),
   /** Batch question without payloads. */
   LOOKUP("POST", Wire.LOOKUP_PATH, AskFrame.MAX_BYTES, JOB, DOOR),
+  /** New priorities. */
+  RANK("POST", Wire.RANK_PATH, RankFrame.MAX_BYTES, JOB, DOOR),
   /** Batch insert. The handler bounds each blob, and the bytes in flight bound the whole. */
   PUT("PUT", Wire.BLOBS_PATH, Long.MAX_VALUE, JOB, DOOR),
   /** One blob read by its hash. */

@@ -36,7 +36,8 @@ final class NamedCounters {
           ServerCounter.BLOBS_STORED,
           ServerCounter.BLOBS_ALREADY_HERE,
           ServerCounter.BLOBS_REFUSED,
-          ServerCounter.STORED_BYTES);
+          ServerCounter.STORED_BYTES,
+          ServerCounter.BLOBS_RANKED);
 
   private final String label;
   private final int maxNames;

@@ -26,6 +26,7 @@ public enum ServerCounter {
   BLOBS_ALREADY_HERE("blobs_already_here_total", "Blobs inserted that were here already."),
   STORED_BYTES("stored_bytes_total", "Bytes of blobs inserted that were new."),
   BLOBS_REFUSED("blobs_refused_total", "Blobs offered that were not taken."),
+  BLOBS_RANKED("blobs_ranked_total", "Priorities taken for blobs that are kept."),
   OVER_BUDGET("over_budget_total", "Requests answered 429 because the server was full.");
 
   private static final String PREFIX = "quiver_";

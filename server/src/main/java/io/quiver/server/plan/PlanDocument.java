@@ -22,8 +22,12 @@ public record PlanDocument(
     @Nullable Boolean keepOthers,
     @Nullable List<@Nullable Entry> spaces) {
 
-  /** One space; without a keeper it is fixed, without a quota it has no bound. */
-  public record Entry(@Nullable String name, @Nullable String keeper, @Nullable Long quotaBytes) {}
+  /** One space; without a keeper it is fixed, without a quota unbounded, without jobs unranked. */
+  public record Entry(
+      @Nullable String name,
+      @Nullable String keeper,
+      @Nullable Long quotaBytes,
+      @Nullable List<String> jobs) {}
 
   /**
    * Returns the plan that this document tells.
@@ -47,7 +51,8 @@ public record PlanDocument(
       }
       long quota = entry.quotaBytes == null ? SpaceOrder.UNBOUNDED : entry.quotaBytes;
       KeeperKind keeper = entry.keeper == null ? KeeperKind.FIXED : KeeperKind.parse(entry.keeper);
-      orders.add(new SpaceOrder(new SpaceId(entry.name), keeper, quota));
+      List<String> jobs = entry.jobs == null ? List.of() : entry.jobs;
+      orders.add(new SpaceOrder(new SpaceId(entry.name), keeper, quota, jobs));
     }
     boolean keep = keepOthers != null && keepOthers;
     return new SpacePlan(version == null ? 0 : version, prefix, keep, orders);

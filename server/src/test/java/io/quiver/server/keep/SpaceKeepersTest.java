@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.RankingJob;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobStore;
 import io.quiver.store.BlobStore.PutOutcome;
@@ -25,6 +27,7 @@ final class SpaceKeepersTest {
   private static final SpaceId KEPT = new SpaceId("ds-lru");
   private static final SpaceId OTHER = new SpaceId("ds-other");
   private static final int BYTES = 8 << 10;
+  private static final RankingJob NOBODY = new RankingJob("", RankingJob.NO_POSITION);
 
   @TempDir private Path folder;
 
@@ -43,7 +46,8 @@ final class SpaceKeepersTest {
   }
 
   private static PutOutcome put(SpaceKeepers keepers, SpaceId space, int number) {
-    return keepers.put(hash(number), space, ByteBuffer.wrap(content(number)));
+    return keepers.put(
+        new Offer(hash(number), space, BYTES), ByteBuffer.wrap(content(number)), NOBODY);
   }
 
   private static boolean has(BlobStore store, int number) {
@@ -155,7 +159,8 @@ final class SpaceKeepersTest {
       SpaceKeepers keepers = new SpaceKeepers(store);
       keepers.order(List.of(recent(1)));
       put(keepers, KEPT, 0);
-      PutOutcome outcome = keepers.put(hash(1), KEPT, ByteBuffer.wrap(content(2)));
+      PutOutcome outcome =
+          keepers.put(new Offer(hash(1), KEPT, BYTES), ByteBuffer.wrap(content(2)), NOBODY);
       assertThat(outcome).isEqualTo(PutOutcome.HASH_MISMATCH);
       assertThat(has(store, 0)).isTrue();
     }

@@ -1,11 +1,17 @@
 package io.quiver.server.keep;
 
+import static io.quiver.core.keep.KeeperKind.RANKED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.keep.PriorityScales;
+import io.quiver.core.keep.RankingJob;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.space.SpaceId;
+import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.protocol.RankFrame;
+import io.quiver.protocol.RankFrame.Row;
 import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobStore;
 import io.quiver.store.BlobStore.PutOutcome;
@@ -19,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,17 +44,23 @@ final class WritesPerInsertTest {
 
   @TempDir private Path folder;
 
-  /** One store under a load of skewed reads whose misses are inserted. */
+  /**
+   * One store under a load of skewed reads whose misses are inserted. Every read draws the next use
+   * of its blob, which is the priority in a ranked space.
+   */
   private static final class Load {
     private final BlobStore store;
     private final SpaceKeepers keepers;
+    private final KeeperKind kind;
     private final Random random;
+    private long position;
     private final byte[] content = new byte[BYTES];
     private final ContentHash[] hashes = new ContentHash[KEYS];
 
     Load(BlobStore store, KeeperKind kind, Random random) {
       this.store = store;
       this.keepers = new SpaceKeepers(store);
+      this.kind = kind;
       this.random = random;
       random.nextBytes(content);
       keepers.order(List.of(new SpaceOrder(SPACE, kind, CAPACITY)));
@@ -58,9 +71,13 @@ final class WritesPerInsertTest {
       int inserted = 0;
       while (inserted < blobs) {
         int key = (int) (KEYS * Math.pow(random.nextDouble(), 1.5));
-        if (!isRead(key)) {
-          assertThat(put(key)).isEqualTo(PutOutcome.STORED);
+        long nextUse = ++position + random.nextInt(KEYS);
+        if (isRead(key)) {
+          rank(key, nextUse);
+        } else if (put(key, nextUse) == PutOutcome.STORED) {
           inserted++;
+        } else {
+          assertThat(kind).as("the keeper that refuses what is outranked").isEqualTo(RANKED);
         }
       }
       return (long) inserted * BYTES;
@@ -83,9 +100,21 @@ final class WritesPerInsertTest {
       }
     }
 
-    private PutOutcome put(int key) {
+    private void rank(int key, long nextUse) {
+      Row row = new Row(hashes[key], PriorityScales.ofNextUse(nextUse));
+      assertThat(keepers.rank(new RankFrame(SPACE, List.of(row)), job()).isPresent())
+          .isEqualTo(kind == RANKED);
+    }
+
+    private PutOutcome put(int key, long nextUse) {
       ByteBuffer bytes = content(key);
-      return keepers.put(hashes[key], SPACE, bytes);
+      keepers.hear(job(), Set.of(SPACE));
+      long priority = PriorityScales.ofNextUse(nextUse);
+      return keepers.put(new Offer(hashes[key], SPACE, BYTES, priority), bytes, job());
+    }
+
+    private RankingJob job() {
+      return new RankingJob("load", position);
     }
   }
 

@@ -326,6 +326,7 @@ public final class SimulatedJob implements Handler, ManagerNode.Follower, JobRep
             now.held(),
             preload.loaded(),
             meter.speeds(engine.now()),
+            List.of(),
             engine.now());
     latest = report;
     trace.measured(engine.now(), setup.index(), report.speeds());

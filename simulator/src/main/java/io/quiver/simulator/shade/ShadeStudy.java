@@ -1,10 +1,7 @@
 package io.quiver.simulator.shade;
 
-import java.util.ArrayList;
-import java.util.EnumMap;
+import io.quiver.simulator.experiment.Runs;
 import java.util.List;
-import java.util.Map;
-import java.util.function.IntConsumer;
 
 /**
  * Compares policies of sampling and keeping by the share of reads that the cache answers, and by
@@ -15,9 +12,7 @@ public final class ShadeStudy {
   /** The sizes of the cache, as shares of the data set. */
   private static final List<Double> FRACTIONS = List.of(0.1, 0.2, 0.5, 0.75);
 
-  private final SampleTrace.Size size;
-  private final Map<SampleTrace.Sampling, SampleTrace> traces =
-      new EnumMap<>(SampleTrace.Sampling.class);
+  private final Traces traces;
 
   /**
    * The result of a policy with a cache.
@@ -38,49 +33,25 @@ public final class ShadeStudy {
    * @param seed decides everything random
    */
   public ShadeStudy(int items, int epochs, int batch, long seed) {
-    this.size = new SampleTrace.Size(items, epochs, batch, seed);
+    this.traces =
+        new Traces(
+            new SampleTrace.Size(items, epochs, batch, seed), GeneratedSamples.Kind.FEW_CLASSES);
   }
 
-  /** Returns how many results there will be. */
-  public static int results() {
-    return FRACTIONS.size() * SamplePolicy.values().length;
+  /** Trains and replays every policy with every cache. */
+  public List<Row> run(Runs.Listener progress) {
+    return new Steps(SamplePolicy.values().length, progress)
+            .all(
+                List.of(SamplePolicy.values()),
+                policy -> FRACTIONS.stream().map(fraction -> row(policy, fraction)).toList())
+            .stream()
+            .flatMap(List::stream)
+            .toList();
   }
 
-  /**
-   * Replays every policy with every cache.
-   *
-   * @param progress told after each how many are done
-   */
-  public List<Row> run(IntConsumer progress) {
-    List<Row> rows = new ArrayList<>();
-    for (SamplePolicy policy : SamplePolicy.values()) {
-      SampleTrace trace =
-          traces.computeIfAbsent(policy.sampling(), sampling -> SampleTrace.of(size, sampling));
-      for (double fraction : FRACTIONS) {
-        double hits = hitRatio(trace, policy, (int) (fraction * size.items()));
-        rows.add(new Row(policy.text(), fraction, hits, trace.coverage()));
-        progress.accept(rows.size());
-      }
-    }
-    return rows;
-  }
-
-  private double hitRatio(SampleTrace trace, SamplePolicy policy, int capacity) {
-    SamplePolicy.Replay replay = policy.replay(trace, capacity);
-    long hits = 0;
-    for (int epoch = 0; epoch < size.epochs(); epoch++) {
-      int[] entries = trace.list(epoch).entries();
-      int[] learned = trace.learned(epoch);
-      for (int from = 0; from < entries.length; from += size.batch()) {
-        int end = Math.min(entries.length, from + size.batch());
-        for (int place = from; place < end; place++) {
-          hits += replay.read(entries[place], epoch, place) ? 1 : 0;
-        }
-        for (int place = from; place < end; place++) {
-          replay.learned(entries[place], learned[place]);
-        }
-      }
-    }
-    return (double) hits / ((long) size.items() * size.epochs());
+  private Row row(SamplePolicy policy, double fraction) {
+    double hits = traces.hitRatio(policy.sampling(), policy.keeping(), fraction);
+    double coverage = traces.get(policy.sampling(), fraction).coverage();
+    return new Row(policy.text(), fraction, hits, coverage);
   }
 }

@@ -23,6 +23,10 @@ public record DatasetKey(String text) implements Tenant, Comparable<DatasetKey> 
   private static final Pattern SPACE =
       Pattern.compile(SPACE_PREFIX + "([0-9a-f]{" + DIGITS + "})\\.(\\d{1,5})\\.(\\d{1,5})");
 
+  private static final String RANKED_SUFFIX = ".ranked";
+  private static final Pattern RANKED =
+      Pattern.compile(SPACE_PREFIX + "([0-9a-f]{" + DIGITS + "})\\.ranked");
+
   /** Checks the digits. */
   public DatasetKey {
     Bounds.matching("the key of a data set", text, TEXT, DIGITS + " hex digits");
@@ -36,6 +40,17 @@ public record DatasetKey(String text) implements Tenant, Comparable<DatasetKey> 
   /** Returns the space of a chunk when the data set is divided into so many. */
   public SpaceId space(int chunks, int chunk) {
     return new SpaceId(SPACE_PREFIX + text + "." + chunks + "." + chunk);
+  }
+
+  /** Returns the space of what jobs that read by importance keep of the data set. */
+  public SpaceId rankedSpace() {
+    return new SpaceId(SPACE_PREFIX + text + RANKED_SUFFIX);
+  }
+
+  /** Returns the data set whose ranked blobs a space holds; empty for any other space. */
+  public static Optional<DatasetKey> parseRanked(String space) {
+    Matcher matcher = RANKED.matcher(space);
+    return matcher.matches() ? Optional.of(new DatasetKey(matcher.group(1))) : Optional.empty();
   }
 
   /** Returns the chunk that a space is named after; empty for a space no plan made. */

@@ -15,6 +15,9 @@ public final class MarginalAllocation implements AllocationPolicy {
       Comparator.<Offer>comparingDouble(offer -> -offer.step.perByte())
           .thenComparingInt(Offer::dataset);
 
+  /** Another division must save this many times as much to be preferred. */
+  private static final double ENOUGH = 1.001;
+
   private record Offer(int dataset, int place, ConcaveEnvelope.Step step) {}
 
   @Override
@@ -29,6 +32,9 @@ public final class MarginalAllocation implements AllocationPolicy {
         worth.better(
             new Taking(demands, budget, worth, steps).take(false),
             new Taking(demands, budget, worth, steps).take(true));
+    if (demands.size() <= ExactDivision.MOST_TENANTS && budget.quotas().isEmpty()) {
+      best = clearlyBetter(worth, demands, budget, best);
+    }
     if (before.length != demands.size()) {
       return best;
     }
@@ -37,6 +43,14 @@ public final class MarginalAllocation implements AllocationPolicy {
       kept[i] = AllocationValue.allowed(demands.get(i), before[i]);
     }
     return worth.settle(kept, best, budget);
+  }
+
+  /** Returns the best division if it saves more than taking steps, and not only by rounding. */
+  private static long[] clearlyBetter(
+      AllocationValue worth, List<Demand> demands, CacheBudget budget, long[] taken) {
+    long[] exact = ExactDivision.of(demands, worth, budget.bytes());
+    boolean fits = BudgetLedger.fits(demands, exact, budget);
+    return fits && worth.of(exact) > ENOUGH * worth.of(taken) ? exact : taken;
   }
 
   /** Takes steps, the best first; of one that does not fit, a part. */

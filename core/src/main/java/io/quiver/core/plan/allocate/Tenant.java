@@ -9,15 +9,14 @@ public sealed interface Tenant permits DatasetKey, Tenant.ImportanceKey, Tenant.
   String text();
 
   /**
-   * The working set of jobs that read one data set by importance (SHADE).
+   * The working set of all jobs that read one data set by importance (SHADE).
    *
    * @param dataset what they read
-   * @param group which jobs share a list
    */
-  record ImportanceKey(DatasetKey dataset, String group) implements Tenant {
+  record ImportanceKey(DatasetKey dataset) implements Tenant {
     @Override
     public String text() {
-      return dataset.text() + "." + group;
+      return dataset.text() + ".ranked";
     }
   }
 

@@ -1,6 +1,7 @@
 package io.quiver.core.plan.allocate;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The share of a tenant's reads that still go to the store, for each number of equal steps of its
@@ -62,61 +63,20 @@ public final class UnreadCurve {
   }
 
   /**
-   * Returns the curve of a known list with repeats that is read again and again: one pass over the
-   * stack distances. It holds for a cache that forgets what was used least recently; one that knows
-   * the next uses reads no more.
+   * Returns the mean of curves that jobs have worked out of the lists they read.
    *
-   * @param list the items in the order they are read, numbered from 0
-   * @param items how many items there are
+   * @param curves each for as many steps as the others, from none held to all
    */
-  public static UnreadCurve list(int[] list, int items, int steps) {
-    long[] reuses = new long[items + 1];
-    int[] latest = new int[items];
-    Arrays.fill(latest, -1);
-    MarkedPlaces marked = new MarkedPlaces(2 * list.length);
-    for (int place = 0; place < 2 * list.length; place++) {
-      int item = list[place % list.length];
-      if (latest[item] >= 0) {
-        int distance = marked.after(latest[item]);
-        reuses[distance + 1] += place >= list.length ? 1 : 0;
-        marked.add(latest[item], -1);
-      }
-      marked.add(place, 1);
-      latest[item] = place;
+  public static UnreadCurve mean(List<List<Double>> curves) {
+    double[] unread = new double[curves.getFirst().size()];
+    double least = 1;
+    for (int held = 0; held < unread.length; held++) {
+      int at = held;
+      double mean = curves.stream().mapToDouble(curve -> curve.get(at)).average().orElse(1);
+      least = Math.clamp(mean, 0, least);
+      unread[held] = least;
     }
-    long[] hits = new long[steps + 1];
-    for (int held = 1, size = 1; held <= steps; held++) {
-      hits[held] = hits[held - 1];
-      for (; size <= (long) items * held / steps; size++) {
-        hits[held] += reuses[size];
-      }
-    }
-    return skewed(hits, list.length);
-  }
-
-  /** Counts marked places of a list after a given one (a Fenwick tree). */
-  private static final class MarkedPlaces {
-    private final int[] sums;
-    private int total;
-
-    MarkedPlaces(int places) {
-      this.sums = new int[places + 1];
-    }
-
-    void add(int place, int change) {
-      total += change;
-      for (int at = place + 1; at < sums.length; at += at & -at) {
-        sums[at] += change;
-      }
-    }
-
-    int after(int place) {
-      int before = 0;
-      for (int at = place + 1; at > 0; at -= at & -at) {
-        before += sums[at];
-      }
-      return total - before;
-    }
+    return new UnreadCurve(unread);
   }
 
   /** Returns the number of steps that make up all of the data. */

@@ -121,7 +121,7 @@ public final class ProbeSchedule {
       misses.put(job.job(), record);
       return load;
     }
-    if (fill(job.dataset()) == DatasetState.FillState.NOTHING) {
+    if (fill(job) == DatasetState.FillState.NOTHING) {
       uncached = Math.max(uncached, miss.seconds());
     }
     boolean fresh = record.generation() < 0 || measuredAt - load.since() >= 0;
@@ -170,9 +170,14 @@ public final class ProbeSchedule {
     }
   }
 
-  /** Returns the fill state of a data set, computed once for all its jobs. */
-  private DatasetState.FillState fill(DatasetKey dataset) {
-    return known.computeIfAbsent(dataset, fill);
+  /**
+   * Returns the fill state of a job's data set, computed once for all its jobs. What is kept by
+   * importance is never whole: it changes with every batch.
+   */
+  private DatasetState.FillState fill(JobReport job) {
+    return job.readsByImportance()
+        ? DatasetState.FillState.SETTLED
+        : known.computeIfAbsent(job.dataset(), fill);
   }
 
   private MissRecord record(JobReport job) {
@@ -234,7 +239,7 @@ public final class ProbeSchedule {
     return record != null
         && record.generation() < generation
         && now - record.probedAt() >= BETWEEN_NANOS
-        && fill(job.dataset()) == DatasetState.FillState.SETTLED;
+        && fill(job) == DatasetState.FillState.SETTLED;
   }
 
   private long probedAt(String job) {

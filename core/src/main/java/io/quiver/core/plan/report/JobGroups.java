@@ -84,6 +84,12 @@ public final class JobGroups {
         .traits(traits(members, first.traits()))
         .speeds(
             JobSpeeds.together(members.stream().map(JobReport::speeds).toList(), members.size()))
+        .unread(
+            members.stream()
+                .map(JobReport::unread)
+                .filter(unread -> !unread.isEmpty())
+                .findFirst()
+                .orElse(List.of()))
         .build();
   }
 

@@ -1,6 +1,7 @@
 package io.quiver.core.plan.report;
 
 import io.quiver.core.bound.Bounds;
+import io.quiver.core.importance.ListCurve;
 import io.quiver.core.order.ChunkLayout;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.ChunkCounts;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param warming whether it brings the data set in for jobs to come and reads none of it itself
  * @param traits what it is beside what it reads
  * @param speeds what it has measured of itself
+ * @param unread for a job that reads by importance, the share of its reads that go to the store
+ *     with each sixteenth of the data set cached, from none to all; empty for any other job
  */
 public record JobReport(
     String job,
@@ -57,7 +60,8 @@ public record JobReport(
     @Nullable DatasetPlan held,
     boolean warming,
     JobTraits traits,
-    JobSpeeds speeds) {
+    JobSpeeds speeds,
+    List<Double> unread) {
   /** Keeps its own copies and refuses what cannot be; reports of older jobs lack some. */
   public JobReport {
     Bounds.name("job", job);
@@ -77,6 +81,7 @@ public record JobReport(
     Bounds.whole("plan_version", planVersion, 0, Bounds.MAX_COUNT);
     traits = orElse(traits, JobTraits.UNKNOWN);
     speeds = orElse(speeds, JobSpeeds.NONE);
+    unread = shares(orElse(unread, List.of()));
     if (held != null && !held.dataset().equals(dataset)) {
       throw new IllegalArgumentException(
           "held is of data set " + held.dataset() + ", but dataset is " + dataset);
@@ -93,6 +98,23 @@ public record JobReport(
       Bounds.whole("a count in remaining", Bounds.present("a count in remaining", count), 0, items);
     }
     return ChunkCounts.copyOf(counts);
+  }
+
+  private static List<Double> shares(List<Double> unread) {
+    if (unread.isEmpty()) {
+      return List.of();
+    }
+    int length = ListCurve.STEPS + 1;
+    Bounds.whole("the length of unread", unread.size(), length, length);
+    for (@Nullable Double share : unread) {
+      Bounds.number("a share in unread", Bounds.present("a share in unread", share), 0, 1);
+    }
+    return List.copyOf(unread);
+  }
+
+  /** Returns true if the job reads lists with repeats, which it draws by importance. */
+  public boolean readsByImportance() {
+    return !unread.isEmpty();
   }
 
   /** Returns true if no other process belongs to the job, as far as it says. */
@@ -132,7 +154,8 @@ public record JobReport(
             .leaving(leaving)
             .warming(warming)
             .traits(traits)
-            .speeds(speeds);
+            .speeds(speeds)
+            .unread(unread);
     return copy.following(planVersion, held);
   }
 
@@ -158,6 +181,7 @@ public record JobReport(
     private boolean warming;
     private JobTraits traits = JobTraits.UNKNOWN;
     private JobSpeeds speeds = JobSpeeds.NONE;
+    private List<Double> unread = List.of();
 
     private Builder(
         String job, String instance, DatasetKey dataset, int items, long bytes, int batch) {
@@ -238,6 +262,12 @@ public record JobReport(
       return this;
     }
 
+    /** Sets the share of reads that go to the store, for a job that reads by importance. */
+    public Builder unread(List<Double> shares) {
+      this.unread = shares;
+      return this;
+    }
+
     /** Returns the report. */
     public JobReport build() {
       return new JobReport(
@@ -261,7 +291,8 @@ public record JobReport(
           held,
           warming,
           traits,
-          speeds);
+          speeds,
+          unread);
     }
   }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The contents of the cache for a data set, and the reason for them.
  *
  * @param dataset which one
+ * @param ranked whether this is about what jobs that read by importance keep of it
  * @param bytes how long it is
  * @param chunks how many chunks it is divided into
  * @param pinned how many of them stay
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DatasetDiagnosis(
     DatasetKey dataset,
+    boolean ranked,
     long bytes,
     int chunks,
     int pinned,

@@ -1,5 +1,6 @@
 package io.quiver.core.plan.review;
 
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.Demands;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
@@ -10,6 +11,7 @@ import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.allocate.Demand;
 import io.quiver.core.plan.allocate.JobSpeed;
 import io.quiver.core.plan.allocate.Tenant;
+import io.quiver.core.plan.allocate.Tenant.ImportanceKey;
 import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.report.JobGroups;
 import io.quiver.core.plan.report.JobReport;
@@ -18,11 +20,13 @@ import io.quiver.core.plan.report.Observed;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +37,7 @@ public final class PlanReview {
   private final Plan plan;
   private final Observations seen;
   private final long capacity;
-  private final SortedMap<DatasetKey, List<Observed<JobReport>>> jobs;
+  private final Map<Tenant, List<Observed<JobReport>>> jobs = new LinkedHashMap<>();
   private final Map<String, List<String>> members;
   private final Demands demands;
   private final Map<Tenant, Allocator.Claimant> claimants = new HashMap<>();
@@ -49,9 +53,16 @@ public final class PlanReview {
     this.seen = seen.grouped();
     this.members = JobGroups.members(seen.jobs());
     this.capacity = Planner.capacity(seen, budget);
-    this.jobs = Planner.byDataset(this.seen.jobs());
     this.demands = planner.demands(plan, seen);
-    demands.of(jobs, plan.states()).forEach(each -> claimants.put(each.demand().tenant(), each));
+    SortedMap<DatasetKey, List<Observed<JobReport>>> readers =
+        Planner.byDataset(this.seen.jobs(), false);
+    SortedMap<DatasetKey, List<Observed<JobReport>>> ranking =
+        Planner.byDataset(this.seen.jobs(), true);
+    jobs.putAll(readers);
+    ranking.forEach((key, reports) -> jobs.put(new ImportanceKey(key), reports));
+    demands
+        .all(readers, plan, ranking, this.seen)
+        .forEach(each -> claimants.put(each.demand().tenant(), each));
   }
 
   /** Returns the bytes that are divided. */
@@ -87,7 +98,23 @@ public final class PlanReview {
 
   /** Returns what is cached of each data set, and why. */
   public List<DatasetDiagnosis> datasets() {
-    return plan.states().values().stream().map(this::diagnosis).toList();
+    return Stream.concat(
+            plan.states().values().stream().map(this::diagnosis),
+            plan.ranked().entrySet().stream().map(this::diagnosis))
+        .toList();
+  }
+
+  /** Explains what jobs that read by importance keep: single samples, and no chunk. */
+  private DatasetDiagnosis diagnosis(Map.Entry<DatasetKey, SpaceOrder> ranked) {
+    DatasetKey key = ranked.getKey();
+    ImportanceKey tenant = new ImportanceKey(key);
+    List<Observed<JobReport>> readers = jobs.getOrDefault(tenant, List.of());
+    return diagnosis(
+        key,
+        tenant,
+        readers.isEmpty() ? ranked.getValue().quotaBytes() : readers.getFirst().report().bytes(),
+        new Chunks(0, 0, 0, 0),
+        ranked.getValue().quotaBytes());
   }
 
   private DatasetDiagnosis diagnosis(DatasetState state) {
@@ -96,23 +123,33 @@ public final class PlanReview {
         (int) state.plannedChunks().stream().filter(planned -> !planned.isRotating()).count();
     int loading =
         (int) state.plannedChunks().stream().filter(planned -> !planned.isWhole()).count();
-    Allocator.@Nullable Claimant claimant = claimants.get(key);
-    Allocator.Share share = claimant == null ? Allocator.Share.NOTHING : plan.share(key);
+    int rotating = state.plannedChunks().size() - pinned;
+    Chunks chunks = new Chunks(state.chunks(), pinned, rotating, loading);
+    return diagnosis(key, key, state.bytes(), chunks, state.listedBytes());
+  }
+
+  private record Chunks(int all, int pinned, int rotating, int loading) {}
+
+  private DatasetDiagnosis diagnosis(
+      DatasetKey key, Tenant tenant, long bytes, Chunks chunks, long heldBytes) {
+    Allocator.@Nullable Claimant claimant = claimants.get(tenant);
+    Allocator.Share share = claimant == null ? Allocator.Share.NOTHING : plan.share(tenant);
     boolean known = claimant != null && claimant.measured();
     return new DatasetDiagnosis(
         key,
-        state.bytes(),
-        state.chunks(),
-        pinned,
-        state.plannedChunks().size() - pinned,
-        loading,
-        state.listedBytes(),
+        tenant instanceof ImportanceKey,
+        bytes,
+        chunks.all,
+        chunks.pinned,
+        chunks.rotating,
+        chunks.loading,
+        heldBytes,
         share.planned(),
         share.extra(),
         known && claimant != null ? saved(claimant.demand(), share) : null,
         seen.preferences().of(key),
         seen.preferences().datasetQuotas().get(key),
-        jobs.getOrDefault(key, List.of()).stream().map(each -> each.report().job()).toList(),
+        jobs.getOrDefault(tenant, List.of()).stream().map(each -> each.report().job()).toList(),
         why(key, claimant, share));
   }
 
@@ -159,7 +196,7 @@ public final class PlanReview {
     List<WhatIf.JobOutlook> outlooks = new ArrayList<>();
     double savedNow = 0;
     double savedThen = 0;
-    for (DatasetKey key : jobs.keySet()) {
+    for (Tenant key : jobs.keySet()) {
       Allocator.@Nullable Claimant claimant = claimants.get(key);
       if (claimant == null) {
         continue;
@@ -167,13 +204,23 @@ public final class PlanReview {
       Allocator.Share now = plan.share(key);
       Allocator.Share other = then.getOrDefault(key, Allocator.Share.NOTHING);
       datasets.add(
-          new WhatIf.DatasetOutlook(key, claimant.demand().bytes(), now.bytes(), other.bytes()));
+          new WhatIf.DatasetOutlook(
+              dataset(key), claimant.demand().bytes(), now.bytes(), other.bytes()));
       savedNow += saved(claimant.demand(), now);
       savedThen += saved(claimant.demand(), other);
-      jobs.get(key)
+      jobs.getOrDefault(key, List.of())
           .forEach(each -> outlooks.add(outlook(each.report(), claimant.demand(), now, other)));
     }
     return new WhatIf(capacity, otherCapacity, savedNow, savedThen, datasets, outlooks);
+  }
+
+  private static DatasetKey dataset(Tenant tenant) {
+    return switch (tenant) {
+      case DatasetKey key -> key;
+      case ImportanceKey key -> key.dataset();
+      case Tenant.StreamKey key ->
+          throw new IllegalArgumentException("stream " + key.text() + " reads no data set");
+    };
   }
 
   private WhatIf.JobOutlook outlook(

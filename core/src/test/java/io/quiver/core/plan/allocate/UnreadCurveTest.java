@@ -3,8 +3,7 @@ package io.quiver.core.plan.allocate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quiver.testkit.SeededRuns;
-import java.util.LinkedHashSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Each kind of tenant's curve, against its formula or a cache that really reads. */
@@ -41,37 +40,12 @@ final class UnreadCurveTest {
   }
 
   @Test
-  void aListsCurveIsWhatACacheThatForgetsTheLeastRecentReads() {
-    SeededRuns.run(
-        20,
-        random -> {
-          int items = 5 + random.nextInt(30);
-          int steps = 1 + random.nextInt(items);
-          int[] list = new int[items + random.nextInt(100)];
-          for (int i = 0; i < list.length; i++) {
-            list[i] = (int) (items * random.nextDouble() * random.nextDouble());
-          }
-          UnreadCurve curve = UnreadCurve.list(list, items, steps);
-          for (int held = 0; held <= steps; held++) {
-            int size = items * held / steps;
-            assertThat(curve.at(held)).isCloseTo(missed(list, size), within(1e-9));
-          }
-        });
-  }
-
-  /** Reads a list twice through a cache of so many items; returns the second time's misses. */
-  private static double missed(int[] list, int size) {
-    LinkedHashSet<Integer> cached = new LinkedHashSet<>();
-    int misses = 0;
-    for (int place = 0; place < 2 * list.length; place++) {
-      int item = list[place % list.length];
-      boolean hit = cached.remove(item);
-      misses += !hit && place >= list.length ? 1 : 0;
-      cached.addLast(item);
-      if (cached.size() > size) {
-        cached.removeFirst();
-      }
-    }
-    return (double) misses / list.length;
+  void jobsWithDifferentListsHaveTheMeanOfTheirCurves() {
+    UnreadCurve curve =
+        UnreadCurve.mean(List.of(List.of(1.0, 0.4, 0.5, 0.0), List.of(1.0, 0.2, 0.5, 0.0)));
+    assertThat(curve.steps()).isEqualTo(3);
+    assertThat(curve.at(1)).isCloseTo(0.3, within(EXACT));
+    assertThat(curve.at(2)).as("never rises").isCloseTo(0.3, within(EXACT));
+    assertThat(curve.at(3)).isZero();
   }
 }

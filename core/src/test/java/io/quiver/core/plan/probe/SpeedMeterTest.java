@@ -32,6 +32,8 @@ class SpeedMeterTest {
     private final List<SupplyMode> ready = new ArrayList<>();
     private double now;
     private int probes;
+    private int delivered;
+    private int lastPause;
 
     Loader(Random random, int ahead, double compute, double cacheRead, double storeRead) {
       this.random = random;
@@ -63,7 +65,11 @@ class SpeedMeterTest {
                 supplyMode == SupplyMode.MISS),
             nanos(now));
         last = now;
-        double pause = random.nextInt(200) == 0 ? 20 * compute : 0;
+        // Pauses that follow each other closely would leave no block of a probe whole.
+        boolean pauses = random.nextInt(200) == 0 && delivered - lastPause >= 100;
+        lastPause = pauses ? delivered : lastPause;
+        delivered++;
+        double pause = pauses ? 20 * compute : 0;
         double end = now + compute * (0.95 + 0.1 * random.nextDouble()) + pause;
         while (now < end) {
           advance(STEP);
