@@ -31,7 +31,10 @@ class KillTest {
     assertThat(output).doesNotExist();
     try (FileStore store = FileStore.open(data)) {
       IngestReport report = Ingesting.build(store, output, Ingesting.options());
-      assertThat(report.reusedObjects()).isBetween(16L, 200L);
+      assertThat(report.reusedObjects())
+          .isBetween(
+              (long) KilledBuild.OBJECTS_SAFE_AT_THE_STOP,
+              (long) KilledBuild.READS_BEFORE_THE_STOP);
       assertThat(report.items()).isEqualTo(400);
       Path undisturbed = folder.resolve("undisturbed.qdg");
       Ingesting.build(store, undisturbed, Ingesting.options());

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
  * are the folder and the output.
  */
 final class KilledBuild {
-  private static final int READS_BEFORE_THE_STOP = 200;
+  static final int OBJECTS_SAFE_AT_THE_STOP = 16;
+  static final int READS_BEFORE_THE_STOP = 200;
 
   private KilledBuild() {}
 
@@ -76,10 +78,21 @@ final class KilledBuild {
 
     private void announce() throws IOException {
       Path journal = PartialFolder.pathFor(output).resolve("run-1/journal");
-      while (Files.size(journal) == 0) {
+      while (objectsSafe(Files.readAllBytes(journal)) < OBJECTS_SAFE_AT_THE_STOP) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       }
       System.out.println("stopped");
+    }
+
+    /** Returns the objects of the last whole mark of a journal. */
+    private static long objectsSafe(byte[] journal) {
+      int marks = journal.length / RunMark.BYTES;
+      if (marks == 0) {
+        return 0;
+      }
+      byte[] last =
+          Arrays.copyOfRange(journal, (marks - 1) * RunMark.BYTES, marks * RunMark.BYTES);
+      return RunMark.read(last).map(RunMark::objects).orElse(0L);
     }
   }
 }
