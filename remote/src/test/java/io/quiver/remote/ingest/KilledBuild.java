@@ -90,8 +90,7 @@ final class KilledBuild {
       if (marks == 0) {
         return 0;
       }
-      byte[] last =
-          Arrays.copyOfRange(journal, (marks - 1) * RunMark.BYTES, marks * RunMark.BYTES);
+      byte[] last = Arrays.copyOfRange(journal, (marks - 1) * RunMark.BYTES, marks * RunMark.BYTES);
       return RunMark.read(last).map(RunMark::objects).orElse(0L);
     }
   }
