@@ -13,6 +13,8 @@ import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.report.ServerReport;
+import io.quiver.core.plan.report.SpaceSizes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,15 +44,16 @@ final class RankedSpaces {
 
   private static Map<DatasetKey, Long> found(Observations seen) {
     Map<DatasetKey, Long> bytes = new HashMap<>();
-    seen.servers()
-        .forEach(server ->
-            server
-                .report()
-                .spaces()
-                .forEach((name, held) ->
-                    DatasetKey.parseRanked(name)
-                        .filter(key -> seen.preferences().of(key) != CachePreference.NEVER)
-                        .ifPresent(key -> bytes.merge(key, held, Long::sum))));
+    for (Observed<ServerReport> server : seen.servers()) {
+      SpaceSizes sizes = server.report().spaceSizes();
+      sizes
+          .names()
+          .ranked()
+          .forEach(place ->
+              DatasetKey.parseRanked(sizes.names().name(place))
+                  .filter(key -> seen.preferences().of(key) != CachePreference.NEVER)
+                  .ifPresent(key -> bytes.merge(key, sizes.bytes(place), Long::sum)));
+    }
     return bytes;
   }
 

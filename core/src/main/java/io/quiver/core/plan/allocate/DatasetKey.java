@@ -50,7 +50,7 @@ public record DatasetKey(String text) implements Tenant, Comparable<DatasetKey> 
   /** Returns the data set whose ranked blobs a space holds; empty for any other space. */
   public static Optional<DatasetKey> parseRanked(String space) {
     if (!space.endsWith(RANKED_SUFFIX)) {
-      return Optional.empty(); // most spaces are chunks, and every plan asks of every space
+      return Optional.empty(); // most spaces are chunks, and every name is asked
     }
     Matcher matcher = RANKED.matcher(space);
     return matcher.matches() ? Optional.of(new DatasetKey(matcher.group(1))) : Optional.empty();

@@ -36,6 +36,7 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
     private final String[] sorted;
     // The first place of each data set, and one past the last place.
     private final int[] firsts;
+    private final int[] ranked;
 
     private SpaceNames(String[] sorted) {
       this.sorted = sorted;
@@ -46,6 +47,10 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
                       || place == sorted.length
                       || !DatasetKey.digits(sorted[place])
                           .equals(DatasetKey.digits(sorted[place - 1])))
+              .toArray();
+      this.ranked =
+          IntStream.range(0, sorted.length)
+              .filter(place -> DatasetKey.parseRanked(sorted[place]).isPresent())
               .toArray();
     }
 
@@ -73,6 +78,11 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
       return IntStream.range(0, firsts.length - 1)
           .filter(i -> !known.test(DatasetKey.digits(sorted[firsts[i]])))
           .flatMap(i -> IntStream.range(firsts[i], firsts[i + 1]));
+    }
+
+    /** Returns the places of the spaces that jobs rank, one for each data set they read. */
+    public IntStream ranked() {
+      return Arrays.stream(ranked);
     }
   }
 

@@ -36,6 +36,16 @@ final class SpaceSizesTest {
   }
 
   @Test
+  void spacesThatJobsRankAreFoundAtOnce() {
+    String ranked = ONE.rankedSpace().name();
+    SpaceSizes sizes =
+        SpaceSizes.copyOf(
+            Map.of(ranked, 1L, ONE.space(2, 0).name(), 2L, "ds-other.ranked", 3L, "default", 4L));
+    List<String> found = sizes.names().ranked().mapToObj(sizes.names()::name).toList();
+    assertThat(found).containsExactly(ranked);
+  }
+
+  @Test
   void impossibleSizesAreRefused() {
     assertThatThrownBy(() -> SpaceSizes.copyOf(Map.of("a", -1L))).hasMessageContaining("spaces.a");
     assertThatThrownBy(() -> SpaceSizes.copyOf(Map.of("a", Bounds.MAX_BYTES, "b", 1L)))
