@@ -44,9 +44,10 @@ class ArchitectureTest {
     table.put("server", Set.of("core", "http", "protocol", "store"));
     table.put("manager", Set.of("core", "http", "protocol"));
     table.put("client", Set.of("core", "http", "protocol", "remote"));
+    table.put("gateway", union(table, "client"));
     table.put("simulator", Set.of("core", "manager"));
     table.put("report", Set.of("core"));
-    table.put("node", union(table, "server", "manager", "client"));
+    table.put("node", union(table, "server", "manager", "client", "gateway"));
     table.put("benchmarks", union(table, "node", "simulator", "report"));
     table.put("djl", union(table, "node", "report"));
     table.put("cli", union(table, "benchmarks"));
