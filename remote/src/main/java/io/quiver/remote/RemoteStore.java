@@ -3,6 +3,7 @@ package io.quiver.remote;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +28,64 @@ public interface RemoteStore extends AutoCloseable {
 
   /** Returns one object's size and version. */
   RemoteObject stat(String name) throws IOException;
+
+  /**
+   * Returns one page of a listing. Costs no more than the page and, where the store groups names
+   * itself, nothing for the names inside groups.
+   */
+  default ListingPage page(ListingRequest request) throws IOException {
+    return ListedPage.of(this, request);
+  }
+
+  /** Returns one object's size, version, time of change, content type and metadata. */
+  default ObjectDetails details(String name) throws IOException {
+    return new ObjectDetails(stat(name), "", Map.of());
+  }
+
+  /**
+   * Opens the version that an object has now, in one request where the store can: details and the
+   * first bytes come together. The caller closes the answer.
+   *
+   * @param most the most bytes to read; fewer come where the object is shorter
+   */
+  default FirstBytes first(String name, long most) throws IOException {
+    ObjectDetails details = details(name);
+    return new FirstBytes(
+        details, open(details.object(), 0, Math.min(most, details.object().size())));
+  }
+
+  /**
+   * Fills the target with bytes of exactly this version of an object. An empty target only checks
+   * that the object still has this version.
+   *
+   * @param object as a listing or {@link #details} gave it; its version is not empty
+   * @throws java.io.EOFException if the object ends before the target is full
+   * @throws ChangedObjectException if the object has another version now; bytes of two versions are
+   *     never mixed
+   */
+  default void read(RemoteObject object, long offset, ByteBuffer target) throws IOException {
+    requireSame(object);
+    read(object.name(), offset, target);
+    requireSame(object);
+  }
+
+  /**
+   * Returns bytes of exactly this version of an object as a stream. The caller closes it.
+   *
+   * @param length how many bytes, or a negative number for all up to the end
+   * @throws java.io.EOFException if the offset is past the object's end
+   * @throws ChangedObjectException here or from the stream, if the object has another version now
+   */
+  default InputStream open(RemoteObject object, long offset, long length) throws IOException {
+    requireSame(object);
+    return open(object.name(), offset, length);
+  }
+
+  private void requireSame(RemoteObject object) throws IOException {
+    if (!stat(object.name()).version().equals(object.version())) {
+      throw new ChangedObjectException(object.name());
+    }
+  }
 
   /**
    * Fills the target with the object's bytes from an offset on. An empty target only checks that
