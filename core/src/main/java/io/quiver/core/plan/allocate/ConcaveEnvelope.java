@@ -34,22 +34,28 @@ final class ConcaveEnvelope {
   /** Makes the steps of a data set that saves so much with each number of chunks. */
   static List<Step> of(Demand demand, double[] saved) {
     int most = demand.mostSteps();
-    List<Step> steps = new ArrayList<>();
+    int[] corners = new int[most + 1];
+    int count = 1;
     for (int held = 1; held <= most; held++) {
-      Step step = between(demand, saved, 0, held);
-      while (!steps.isEmpty()) {
-        Step last = steps.getLast();
-        step = between(demand, saved, last.chunks, held);
-        if (step.perByte() < last.perByte()) {
-          break;
-        }
-        steps.removeLast();
-        step = between(demand, saved, 0, held);
+      while (count > 1
+          && perByte(demand, saved, corners[count - 1], held)
+              >= perByte(demand, saved, corners[count - 2], corners[count - 1])) {
+        count--;
       }
-      steps.add(step);
+      corners[count++] = held;
     }
-    steps.removeIf(step -> step.gain <= NOTHING);
+    List<Step> steps = new ArrayList<>(count);
+    for (int i = 1; i < count; i++) {
+      Step step = between(demand, saved, corners[i - 1], corners[i]);
+      if (step.gain > NOTHING) {
+        steps.add(step);
+      }
+    }
     return steps;
+  }
+
+  private static double perByte(Demand demand, double[] saved, int from, int to) {
+    return (saved[to] - saved[from]) / Math.max(demand.bytes(to) - demand.bytes(from), 1);
   }
 
   private static Step between(Demand demand, double[] saved, int from, int to) {

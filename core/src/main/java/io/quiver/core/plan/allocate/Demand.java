@@ -104,11 +104,18 @@ public record Demand(
    * bring in together what is not pinned; elsewhere each reads the store by itself.
    */
   public double itemSeconds(JobSpeed job, int held) {
-    boolean together =
-        tenant instanceof DatasetKey && job.sharedSeconds() > 0 && unread.liesAboveDiagonal(held);
+    return itemSeconds(job, unread.at(held), rotates(held));
+  }
+
+  private static double itemSeconds(JobSpeed job, double unread, boolean rotates) {
+    boolean together = rotates && job.sharedSeconds() > 0;
     double fromStore =
         together ? Math.min(job.sharedSeconds(), job.missSeconds()) : job.missSeconds();
-    return Math.max(job.hitSeconds(), unread.at(held) * fromStore);
+    return Math.max(job.hitSeconds(), unread * fromStore);
+  }
+
+  private boolean rotates(int held) {
+    return tenant instanceof DatasetKey && unread.liesAboveDiagonal(held);
   }
 
   /** Returns how many GPUs' work is won by holding so many steps. */
@@ -123,10 +130,12 @@ public record Demand(
   /** Returns that for every number of steps, from none to all. */
   double[] gpusSaved() {
     double[] saved = new double[steps() + 1];
-    for (JobSpeed job : jobs) {
-      int most = job.gains() ? steps() : -1;
-      for (int held = 0; held <= most; held++) {
-        saved[held] += job.gpusSaved(itemSeconds(job, held));
+    List<JobSpeed> gaining = jobs.stream().filter(JobSpeed::gains).toList();
+    for (int held = 0; held < saved.length && !gaining.isEmpty(); held++) {
+      double left = unread.at(held);
+      boolean rotates = rotates(held);
+      for (JobSpeed job : gaining) {
+        saved[held] += job.gpusSaved(itemSeconds(job, left, rotates));
       }
     }
     return saved;

@@ -14,10 +14,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,14 +90,20 @@ public final class ProbeSchedule {
         known == null
             ? ProbeBook.StoreLoad.begun(names(jobs), now)
             : others ? known.changed(names(jobs), now) : known.aged(now);
-    for (JobReport job : jobs) {
-      load = learn(job, load, others);
+    // One record for each job, in their order: to look ten thousand up by name again takes time.
+    MissRecord[] records = new MissRecord[jobs.size()];
+    for (int i = 0; i < records.length; i++) {
+      load = learn(jobs.get(i), load, others, records, i);
     }
-    lend(jobs, load.generation());
-    stores.put(store, load);
-    Optional<ProbeBook.ProbeRun> run = goOn(store, jobs);
     long generation = load.generation();
-    run.or(() -> begin(store, jobs, generation)).ifPresent(probing -> running.put(store, probing));
+    lend(jobs, records, generation);
+    stores.put(store, load);
+    Optional<ProbeBook.ProbeRun> run = goOn(store, jobs, records);
+    run.or(() -> begin(store, jobs, records, generation))
+        .ifPresent(probing -> running.put(store, probing));
+    for (int i = 0; i < records.length; i++) {
+      misses.put(jobs.get(i).job(), records[i]);
+    }
   }
 
   private static Set<String> names(List<JobReport> jobs) {
@@ -111,14 +119,15 @@ public final class ProbeSchedule {
   }
 
   /** Notes what a job has measured; returns the load, which that may have shown to be another. */
-  private ProbeBook.StoreLoad learn(JobReport job, ProbeBook.StoreLoad load, boolean others) {
+  private ProbeBook.StoreLoad learn(
+      JobReport job, ProbeBook.StoreLoad load, boolean others, MissRecord[] records, int place) {
     MissRecord record = record(job);
+    records[place] = record;
     double uncached = others ? 0 : record.uncachedSeconds();
     Timing miss = job.speeds().miss();
     long measuredAt = now - (long) (miss.ageSeconds() * 1e9);
     ProbeBook.StoreLoad after = load;
     if (!MeasuredJob.tells(miss, job)) {
-      misses.put(job.job(), record);
       return load;
     }
     if (fill(job) == DatasetState.FillState.NOTHING) {
@@ -136,7 +145,7 @@ public final class ProbeSchedule {
     } else {
       record = record.uncached(uncached);
     }
-    misses.put(job.job(), record);
+    records[place] = record;
     return after;
   }
 
@@ -150,22 +159,20 @@ public final class ProbeSchedule {
   }
 
   /** Gives jobs that have not measured the store what another of their kind has measured. */
-  private void lend(List<JobReport> jobs, long generation) {
+  private static void lend(List<JobReport> jobs, MissRecord[] records, long generation) {
     Map<Kind, Double> measured = new HashMap<>();
-    for (JobReport job : jobs) {
-      MissRecord record = misses.get(job.job());
-      if (record != null && record.generation() == generation && !record.lent()) {
-        measured.putIfAbsent(Kind.of(job), record.seconds());
+    boolean lacking = false;
+    for (int i = 0; i < records.length; i++) {
+      if (records[i].generation() == generation && !records[i].lent()) {
+        measured.putIfAbsent(Kind.of(jobs.get(i)), records[i].seconds());
       }
+      lacking |= records[i].generation() < generation;
     }
-    if (measured.isEmpty()) {
-      return;
-    }
-    for (JobReport job : jobs) {
-      MissRecord record = misses.get(job.job());
-      Double seconds = measured.get(Kind.of(job));
-      if (record != null && record.generation() < generation && seconds != null) {
-        misses.put(job.job(), record.lent(generation, seconds));
+    for (int i = 0; lacking && i < records.length; i++) {
+      boolean lacks = records[i].generation() < generation;
+      Double seconds = lacks ? measured.get(Kind.of(jobs.get(i))) : null;
+      if (seconds != null) {
+        records[i] = records[i].lent(generation, seconds);
       }
     }
   }
@@ -192,59 +199,58 @@ public final class ProbeSchedule {
   }
 
   /** Returns the probe that is under way, if it still is. */
-  private Optional<ProbeBook.ProbeRun> goOn(String store, List<JobReport> jobs) {
+  private Optional<ProbeBook.ProbeRun> goOn(
+      String store, List<JobReport> jobs, MissRecord[] records) {
     ProbeBook.ProbeRun run = before.running().get(store);
     if (run == null) {
       return Optional.empty();
     }
-    Optional<JobReport> job =
-        jobs.stream().filter(each -> each.job().equals(run.job())).findFirst();
+    OptionalInt place =
+        IntStream.range(0, records.length)
+            .filter(i -> jobs.get(i).job().equals(run.job()))
+            .findFirst();
     boolean done =
-        job.isEmpty()
-            || job.get().speeds().lastProbe() >= run.probe().id()
+        place.isEmpty()
+            || jobs.get(place.getAsInt()).speeds().lastProbe() >= run.probe().id()
             || now - run.since() > LONGEST_NANOS;
-    if (done) {
-      misses.computeIfPresent(run.job(), (name, record) -> record.probed(now));
-      return Optional.empty();
+    if (!done) {
+      return Optional.of(run);
     }
-    return Optional.of(run);
+    place.ifPresentOrElse(
+        i -> records[i] = records[i].probed(now),
+        () -> misses.computeIfPresent(run.job(), (name, record) -> record.probed(now)));
+    return Optional.empty();
   }
 
   /**
    * Returns the job that needs it most: one never measured, then the one whose last probe is
    * oldest.
    */
-  private Optional<ProbeBook.ProbeRun> begin(String store, List<JobReport> jobs, long generation) {
-    return jobs.stream()
-        .filter(job -> needsProbe(job, generation))
+  private Optional<ProbeBook.ProbeRun> begin(
+      String store, List<JobReport> jobs, MissRecord[] records, long generation) {
+    return IntStream.range(0, records.length)
+        .filter(i -> needsProbe(jobs.get(i), records[i], generation))
+        .boxed()
         .min(
-            Comparator.comparing((JobReport job) -> record(job).seconds() > 0)
-                .thenComparingLong(job -> probedAt(job.job()))
-                .thenComparing(JobReport::job))
-        .map(job -> {
-          int batches = batches(job);
-          Probe probe = new Probe(nextId++, SupplyMode.MISS, batches);
-          return new ProbeBook.ProbeRun(job.job(), store, probe, now);
+            Comparator.comparing((Integer i) -> record(jobs.get(i)).seconds() > 0)
+                .thenComparingLong(i -> records[i].probedAt())
+                .thenComparing(i -> jobs.get(i).job()))
+        .map(i -> {
+          Probe probe = new Probe(nextId++, SupplyMode.MISS, batches(jobs.get(i)));
+          return new ProbeBook.ProbeRun(jobs.get(i).job(), store, probe, now);
         });
   }
 
-  private boolean needsProbe(JobReport job, long generation) {
+  private boolean needsProbe(JobReport job, MissRecord record, long generation) {
+    if (record.generation() >= generation || now - record.probedAt() < BETWEEN_NANOS) {
+      return false;
+    }
     JobSpeeds speeds = job.speeds();
     int batches = batches(job);
-    boolean allowed =
-        batches >= speeds.leastProbe()
-            && (speeds.toCome() < 0 || speeds.toCome() >= batches)
-            && speeds.batches() > 0;
-    @Nullable MissRecord record = allowed ? misses.get(job.job()) : null;
-    return record != null
-        && record.generation() < generation
-        && now - record.probedAt() >= BETWEEN_NANOS
+    return batches >= speeds.leastProbe()
+        && (speeds.toCome() < 0 || speeds.toCome() >= batches)
+        && speeds.batches() > 0
         && fill(job) == DatasetState.FillState.SETTLED;
-  }
-
-  private long probedAt(String job) {
-    MissRecord record = misses.get(job);
-    return record == null ? MissRecord.NEVER : record.probedAt();
   }
 
   /**
