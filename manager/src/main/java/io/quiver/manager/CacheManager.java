@@ -1,5 +1,6 @@
 package io.quiver.manager;
 
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
@@ -7,6 +8,8 @@ import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.ScoreBoard;
+import io.quiver.core.plan.report.ScoreGroups;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.review.PlanReview;
 import java.time.Duration;
@@ -55,7 +58,13 @@ public final class CacheManager implements AutoCloseable {
     this.nanoTime = nanoTime;
     this.published =
         new Published(
-            Plan.empty(version), true, Map.of(), List.of(), config.preferences(), cycle.seen());
+            Plan.empty(version),
+            true,
+            Map.of(),
+            List.of(),
+            ScoreGroups.NONE,
+            config.preferences(),
+            cycle.seen());
     this.thread = Thread.ofPlatform().name("quiver-manager").daemon().unstarted(this::run);
   }
 
@@ -72,6 +81,7 @@ public final class CacheManager implements AutoCloseable {
       boolean settling,
       Map<String, JobReport> jobs,
       List<ServerReport> servers,
+      ScoreGroups scores,
       CachePreferences preferences,
       Observations seen) {}
 
@@ -139,7 +149,13 @@ public final class CacheManager implements AutoCloseable {
         cycle.servers().stream().sorted(Comparator.comparing(ServerReport::server)).toList();
     Published next =
         new Published(
-            plan, cycle.isSettling(now), jobs, servers, cycle.preferences(), cycle.seen());
+            plan,
+            cycle.isSettling(now),
+            jobs,
+            servers,
+            ScoreGroups.of(jobs.values()),
+            cycle.preferences(),
+            cycle.seen());
     synchronized (this) {
       published = next;
       notifyAll();
@@ -155,7 +171,11 @@ public final class CacheManager implements AutoCloseable {
   public JobPlan report(JobReport report) throws Refused, InterruptedException {
     Published after = hand(report);
     requireSettled(after);
-    return after.plan.forJob(report);
+    JobPlan part = after.plan.forJob(report);
+    SpaceOrder scores = after.plan.scores();
+    return report.scores().isEmpty() || scores == null
+        ? part
+        : part.with(new ScoreBoard(scores.name(), after.scores.columnsFor(report)));
   }
 
   /** Takes a server's report; returns its part of the plan that followed. */

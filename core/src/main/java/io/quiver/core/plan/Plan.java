@@ -64,6 +64,7 @@ public final class Plan {
   private final List<String> leftAlone;
   private final @Nullable SpaceOrder shared;
   private final SortedMap<DatasetKey, SpaceOrder> ranked;
+  private final @Nullable SpaceOrder scores;
   private final Memory memory;
 
   Plan(
@@ -74,6 +75,7 @@ public final class Plan {
       List<String> leftAlone,
       @Nullable SpaceOrder shared,
       SortedMap<DatasetKey, SpaceOrder> ranked,
+      @Nullable SpaceOrder scores,
       Memory memory) {
     this.version = version;
     this.members = List.copyOf(members);
@@ -82,6 +84,7 @@ public final class Plan {
     this.leftAlone = List.copyOf(leftAlone);
     this.shared = shared;
     this.ranked = Collections.unmodifiableSortedMap(ranked);
+    this.scores = scores;
     this.memory = memory;
   }
 
@@ -91,12 +94,15 @@ public final class Plan {
    * @param version larger than any version before: milliseconds since 1970 serve
    */
   public static Plan empty(long version) {
-    return withoutChunks(version, List.of(), null);
+    return withoutChunks(version, List.of(), null, null);
   }
 
   /** Makes a plan that holds no chunk: nothing at all, or one space for everything. */
   static Plan withoutChunks(
-      long version, List<ClusterMember> members, @Nullable SpaceOrder shared) {
+      long version,
+      List<ClusterMember> members,
+      @Nullable SpaceOrder shared,
+      @Nullable SpaceOrder scores) {
     return new Plan(
         version,
         members,
@@ -105,12 +111,13 @@ public final class Plan {
         List.of(),
         shared,
         new TreeMap<>(),
+        scores,
         Memory.NONE);
   }
 
   /** Returns a copy with another version. */
   Plan at(long other) {
-    return new Plan(other, members, datasets, ringRoles, leftAlone, shared, ranked, memory);
+    return new Plan(other, members, datasets, ringRoles, leftAlone, shared, ranked, scores, memory);
   }
 
   /** Returns a copy that knows nothing of these data sets. */
@@ -119,7 +126,8 @@ public final class Plan {
     others.keySet().removeAll(forgotten);
     SortedMap<DatasetKey, SpaceOrder> otherRanked = new TreeMap<>(ranked);
     otherRanked.keySet().removeAll(forgotten);
-    return new Plan(version, members, others, ringRoles, leftAlone, shared, otherRanked, memory);
+    return new Plan(
+        version, members, others, ringRoles, leftAlone, shared, otherRanked, scores, memory);
   }
 
   /** Returns the version; later plans have larger ones. */
@@ -151,6 +159,11 @@ public final class Plan {
   /** Returns the order of the space that takes whatever jobs miss; null where there is none. */
   public @Nullable SpaceOrder shared() {
     return shared;
+  }
+
+  /** Returns the order of the space for columns of scores; null while nobody shares any. */
+  public @Nullable SpaceOrder scores() {
+    return scores;
   }
 
   /** Returns the role of a job or group at the ring. */
@@ -205,7 +218,7 @@ public final class Plan {
     Stream<SpaceOrder> fixed =
         Stream.concat(chunks, leftAlone.stream().map(SpaceId::new)).map(SpaceOrder::fixed);
     List<SpaceOrder> orders =
-        Stream.of(Stream.ofNullable(shared), ranked.values().stream(), fixed)
+        Stream.of(Stream.ofNullable(shared), Stream.ofNullable(scores), ranked.values().stream(), fixed)
             .flatMap(each -> each)
             .limit(ServerPlan.MAX_SPACES)
             .toList();
@@ -247,6 +260,7 @@ public final class Plan {
         && leftAlone.equals(other.leftAlone)
         && Objects.equals(shared, other.shared)
         && ranked.equals(other.ranked)
+        && Objects.equals(scores, other.scores)
         && memory.probes().running().equals(other.memory.probes().running())
         && datasets.size() == other.datasets.size()
         && datasets.entrySet().stream().allMatch(each -> showsSame(each, other));
