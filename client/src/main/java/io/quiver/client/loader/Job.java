@@ -12,6 +12,7 @@ import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
+import io.quiver.core.plan.report.ScoreBoard;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
@@ -45,6 +46,7 @@ final class Job implements BatchLoader {
   private final Preloader preloader;
   private final Ranker ranker;
   private final @Nullable JobImportance importance;
+  private final @Nullable ScoreExchange exchange;
   private final @Nullable PlanLink link;
   private final RankEpoch.Parts parts;
   // Both guarded by this, by rank.
@@ -70,6 +72,7 @@ final class Job implements BatchLoader {
     this.ranker = new Ranker(cache);
     this.importance =
         config.importance().map(choice -> new JobImportance(config, choice)).orElse(null);
+    this.exchange = importance == null ? null : exchange(config, importance);
     BatchReader batches = new BatchReader(config, cache, board, fetcher, ranker);
     this.parts =
         new RankEpoch.Parts(
@@ -84,8 +87,22 @@ final class Job implements BatchLoader {
             importance);
     this.link =
         config.caching() == Caching.PLANNED && !config.managers().isEmpty()
-            ? new PlanLink(config, name, board, this::report)
+            ? new PlanLink(config, name, board, this::report, this::hearScores)
             : null;
+  }
+
+  private @Nullable ScoreExchange exchange(LoaderConfig settings, JobImportance scores) {
+    return settings
+        .importance()
+        .flatMap(ImportanceChoice::shareScores)
+        .map(group -> new ScoreExchange(settings, group, cache, scores, this::nudge))
+        .orElse(null);
+  }
+
+  private void hearScores(ScoreBoard others) {
+    if (exchange != null) {
+      exchange.hear(others);
+    }
   }
 
   private static JobReporter reporter(LoaderConfig config, String name, DatasetKey dataset) {
@@ -190,7 +207,8 @@ final class Job implements BatchLoader {
     synchronized (meter) {
       speeds = meter.speeds(now);
     }
-    return reporter.report(
+    JobReport report =
+        reporter.report(
         runs(),
         leaving,
         board.version(),
@@ -199,6 +217,7 @@ final class Job implements BatchLoader {
         speeds,
         importance == null ? List.of() : importance.unread(),
         now);
+    return exchange == null ? report : report.copy().scores(exchange.offers()).build();
   }
 
   @Override
@@ -278,6 +297,9 @@ final class Job implements BatchLoader {
       link.close();
     }
     gate.close(LONGEST_GOODBYE);
+    if (exchange != null) {
+      exchange.close();
+    }
     inserter.close();
     ranker.close();
     cache.close();

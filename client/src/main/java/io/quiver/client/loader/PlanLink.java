@@ -3,14 +3,17 @@ package io.quiver.client.loader;
 import io.quiver.core.engine.ReadRules;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.ScoreBoard;
 import io.quiver.http.ControlClient;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,7 @@ final class PlanLink implements AutoCloseable {
   private final String job;
   private final LatestPlan board;
   private final Reporter reporter;
+  private final Consumer<ScoreBoard> scores;
   private final ControlClient client;
   private final String path;
   private final ManagerHealth health;
@@ -56,11 +60,18 @@ final class PlanLink implements AutoCloseable {
    * Prepares the link of a job to its managers, which are tried in order.
    *
    * @param job the name under which the job reports; it may be one of several processes
+   * @param scores told of the scores that other jobs share with this one
    */
-  PlanLink(LoaderConfig config, String job, LatestPlan board, Reporter reporter) {
+  PlanLink(
+      LoaderConfig config,
+      String job,
+      LatestPlan board,
+      Reporter reporter,
+      Consumer<ScoreBoard> scores) {
     this.job = job;
     this.board = board;
     this.reporter = reporter;
+    this.scores = scores;
     try {
       this.client = new ControlClient(config.managers(), config.credentials(), CONNECT_TIMEOUT);
     } catch (IOException e) {
@@ -197,7 +208,9 @@ final class PlanLink implements AutoCloseable {
       return false;
     }
     try {
-      board.offer(ControlJson.read(answer.body(), JobPlan.class));
+      JobPlan plan = ControlJson.read(answer.body(), JobPlan.class);
+      board.offer(plan);
+      Optional.ofNullable(plan.scores()).ifPresent(scores);
     } catch (MalformedDocument e) {
       lost(new IOException("the manager's plan cannot be read: " + e.getMessage(), e));
       return false;

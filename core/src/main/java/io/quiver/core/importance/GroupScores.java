@@ -1,6 +1,7 @@
 package io.quiver.core.importance;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Merges the scores that the jobs of a group found, before each of them draws its next list. A
@@ -50,10 +51,12 @@ public final class GroupScores {
    * Puts the mean of everything found since the last call into a job's scores.
    *
    * @param round the epoch that begins
-   * @return the job's own part, for the others
+   * @return the job's own part, for the others; empty if it found nothing
    */
-  public ScoreColumn merge(ItemScores scores, int round) {
-    ScoreColumn told = ScoreColumn.of(round, scores.largestBatch(), own);
+  public Optional<ScoreColumn> merge(ItemScores scores, int round) {
+    boolean found = Arrays.stream(own).anyMatch(score -> score != RankScore.NONE);
+    Optional<ScoreColumn> told =
+        found ? Optional.of(ScoreColumn.of(round, scores.largestBatch(), own)) : Optional.empty();
     add(own);
     int[] items = new int[own.length];
     int[] means = new int[own.length];
