@@ -188,7 +188,7 @@ class AgentHandle:
         self._sending = threading.Lock()
         self._unsent = b""
         self._scores: list[dict[str, Any]] = []
-        self._hear: Hear = lambda document: None
+        self._hear: Hear | None = None
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, our own module
             [sys.executable, "-c", _START.format(path=sys.path), "quiver-agent", setup.job],
             stdin=subprocess.PIPE,
@@ -271,7 +271,8 @@ class AgentHandle:
                 self.name_taken = bool(message.get("name_taken"))
                 self._heard = True
             elif "scores" in message:
-                self._hear(message["scores"])
+                if self._hear is not None:
+                    self._hear(message["scores"])
                 return
             elif "preloaded" in message:
                 self.preloaded = Preloaded(*message["preloaded"])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from quiver.errors import LoadError
 from quiver.reading.score_board import Part, ScoreBoard, Told
 from quiver.score_column import ScoreColumn, seen_of
 from quiver.torch.ranks import Ranks
@@ -101,19 +101,24 @@ class RankAgreement:
         deadline = time.monotonic() + _LONGEST_WAIT
         while (found := find()) is None:
             if time.monotonic() > deadline:
-                raise LoadError(
-                    f"{self._ranks} of job {self._job} waited {_LONGEST_WAIT:.0f} s in vain for {what}, without "
-                    "which ranks would follow different lists. Look whether all ranks run with the same "
-                    "arguments and states, and whether the cache's manager and servers answer; or call "
-                    "init_process_group, so that ranks agree without a cache"
+                raise RuntimeError(
+                    f"{self._ranks} of job {self._job} waited {_LONGEST_WAIT:.0f} s in vain for {what}, "
+                    "without which ranks would follow different lists. Look whether all ranks run with the "
+                    "same arguments and states, and whether the cache's manager and servers answer; or "
+                    "call init_process_group, so that ranks agree without a cache"
                 )
             self._board.wait(_LOOK_AGAIN)
         return found
 
 
 def _news(job: str) -> str:
-    return f"@{job}.news"
+    return f"@{_key(job)}.news"
 
 
 def _agreed(job: str) -> str:
-    return f"@{job}.agreed"
+    return f"@{_key(job)}.agreed"
+
+
+def _key(job: str) -> str:
+    """Return a name for the job that a group may have; users' groups do not begin with an @."""
+    return hashlib.sha256(job.encode()).hexdigest()[:32]

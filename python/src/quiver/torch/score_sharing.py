@@ -14,7 +14,7 @@ from quiver.reading.score_board import Part, ScoreBoard
 from quiver.reading.score_listener import GroupListener
 from quiver.score_column import ScoreColumn
 from quiver.torch.rank_agreement import RankAgreement
-from quiver.torch.ranks import Ranks, is_distributed
+from quiver.torch.ranks import Ranks, share_group
 
 
 class ScoreSharing:
@@ -26,11 +26,17 @@ class ScoreSharing:
     """
 
     def __init__(
-        self, link: CacheLink, digest: Digest, credentials: Credentials, job: str, group: str | None, ranks: Ranks
+        self,
+        link: CacheLink,
+        digest: Digest,
+        credentials: Credentials,
+        job: str,
+        group: str | None,
+        ranks: Ranks,
     ):
         self._link = link
         self._lock = threading.Lock()
-        by_hand = ranks.world_size > 1 and not is_distributed()
+        by_hand = ranks.world_size > 1 and not share_group(ranks)
         parts = RankAgreement.parts(job, ranks) if by_hand else []
         if group is not None and ranks.rank == 0:
             parts.append(Part(group, job, listens=True))
@@ -87,6 +93,6 @@ def sharing_of(
     plan = link.plan()
     if link.agent is None or (plan is not None and not plan.managed):
         return None
-    if group is None and (ranks.world_size == 1 or is_distributed()):
+    if group is None and (ranks.world_size == 1 or share_group(ranks)):
         return None
     return ScoreSharing(link, digest, credentials, job, group, ranks)
