@@ -113,11 +113,19 @@ class ScoreBoard:
             packed = column.pack(self._dataset, secrets.randbits(32))
             name = hashlib.sha256(packed).digest()
             if self._put(name, packed, space):
-                with self._changed:
-                    self._offers[group] |= {"round": column.round, "column": name.hex()}
-                self._send(self.offers())
+                self.offer(group, column.round, name)
                 return name
         return None
+
+    def offer(self, group: str, round_: int, column: bytes) -> None:
+        """Name a column in reports from now on; its own ranks tell each other so what they took."""
+        with self._changed:
+            self._offers[group] |= {"round": round_, "column": column.hex()}
+        self.ask()
+
+    def ask(self) -> None:
+        """Report at once: the answer says what others offer."""
+        self._send(self.offers())
 
     def _put(self, name: bytes, packed: bytes, space: str) -> bool:
         self._follow()

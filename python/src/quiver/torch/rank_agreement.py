@@ -16,7 +16,10 @@ _LOG = logging.getLogger("quiver")
 
 #: Ranks wait for the slowest of them at every step anyway, and for its evaluation after an epoch.
 _LONGEST_WAIT = 900.0
-_LOOK_AGAIN = 1.0
+_FIRST_PAUSE = 0.05
+_LONGEST_PAUSE = 1.0
+#: The first rank leaves when the others have its last result, or after this time.
+_LONGEST_GOODBYE = 10.0
 _MOST_BAD = 1024
 
 T = TypeVar("T")
@@ -36,6 +39,7 @@ class RankAgreement:
     def __init__(self, board: ScoreBoard, job: str, ranks: Ranks):
         self._board, self._ranks = board, ranks
         self._job = job
+        self._published = 0
         self._bad: set[bytes] = set()
 
     @staticmethod
@@ -43,7 +47,7 @@ class RankAgreement:
         """Return the rank's parts: all tell their news, and the first one tells what follows from them."""
         member, first = f"r{ranks.rank}", ranks.rank == 0
         news = Part(_news(job), member, listens=first)
-        return [news, Part(_agreed(job), member, listens=not first)]
+        return [news, Part(_agreed(job), member, listens=True)]
 
     def gather(self, round_: int, check: bytes) -> list[tuple[ScoreColumn, bytes]]:
         """Return the news of all other ranks, in their order, each with the beginning of its hash."""
@@ -63,6 +67,7 @@ class RankAgreement:
     def publish(self, column: ScoreColumn) -> None:
         """Tell the others what all ranks agree on."""
         self._tell(_agreed(self._job), column)
+        self._published = column.round
 
     def follow(self, news: ScoreColumn) -> ScoreColumn:
         """Tell the first rank this one's news; return what all ranks agree on."""
@@ -73,6 +78,7 @@ class RankAgreement:
                 if told.member == "r0" and told.round == news.round:
                     column = self._read(told)
                     if column is not None and self._is_for(column, news, name):
+                        self._board.offer(_agreed(self._job), news.round, told.column)
                         return column
             return None
 
@@ -98,7 +104,7 @@ class RankAgreement:
             return None
 
     def _wait(self, find: Callable[[], T | None], what: str) -> T:
-        deadline = time.monotonic() + _LONGEST_WAIT
+        deadline, pause = time.monotonic() + _LONGEST_WAIT, _FIRST_PAUSE
         while (found := find()) is None:
             if time.monotonic() > deadline:
                 raise RuntimeError(
@@ -107,8 +113,26 @@ class RankAgreement:
                     "same arguments and states, and whether the cache's manager and servers answer; or "
                     "call init_process_group, so that ranks agree without a cache"
                 )
-            self._board.wait(_LOOK_AGAIN)
+            self._board.wait(pause)
+            self._board.ask()
+            pause = min(2 * pause, _LONGEST_PAUSE)
         return found
+
+    def close(self) -> None:
+        """Wait a moment until the others have what was told last: with this rank its offers go."""
+        deadline = time.monotonic() + _LONGEST_GOODBYE
+        while self._published and not self._is_taken() and time.monotonic() < deadline:
+            self._board.ask()
+            self._board.wait(_FIRST_PAUSE)
+        self._published = 0
+
+    def _is_taken(self) -> bool:
+        """Return True if no rank is there that has told its news and not taken what followed from it."""
+        have = self._members(_agreed(self._job))
+        return self._members(_news(self._job)) <= have
+
+    def _members(self, group: str) -> set[str]:
+        return {each.member for each in self._board.told(group) if each.round >= self._published}
 
 
 def _news(job: str) -> str:

@@ -83,6 +83,8 @@ class ScoreSharing:
         """End; what was not told yet is forgotten."""
         if self._listener is not None:
             self._listener.close()
+        if self.agreement is not None:
+            self.agreement.close()
         self._access.close()
 
 
