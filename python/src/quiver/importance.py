@@ -71,6 +71,11 @@ def rank_scores(losses: npt.ArrayLike) -> Scores:
     return np.where(np.isnan(values), NO_SCORE, _table[smaller])
 
 
+def score_of(smaller: int) -> int:
+    """Return the score of a sample when this many others have a smaller loss."""
+    return _logarithm(smaller + _BIAS)
+
+
 class ItemScores:
     """The latest score of every item of a data set, in four bytes each.
 

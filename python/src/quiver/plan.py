@@ -92,6 +92,7 @@ class JobPlan:
     :param members: (name, uri, weight) of the cache servers
     :param dataset: None when no chunk of its data is to be cached
     :param shared: the space that takes whatever the job misses; None where there is none
+    :param managed: whether a manager made it, through which jobs and ranks hear of each other
     """
 
     version: int
@@ -100,6 +101,7 @@ class JobPlan:
     ring_role: RingRole
     shared: str | None
     probe: Probe | None
+    managed: bool = True
 
     @staticmethod
     def parse(document: Any) -> JobPlan:
@@ -130,6 +132,7 @@ def _job_plan(document: Any) -> JobPlan:
         ring_role=_one_of(document.get("ring_role") or "leader", "leader", "follower"),
         shared=None if document.get("shared") is None else str(document["shared"]),
         probe=None if probe is None else Probe(int(probe["id"]), int(probe["batches"])),
+        managed=document.get("managed") is not False,
     )
 
 

@@ -27,6 +27,10 @@ _START_SECONDS = 30.0
 _GOODBYE_SECONDS = 3.0
 _LONGEST_NAME = 80
 _NOTHING = threading.Condition()
+
+Hear = Callable[[Any], None]
+"""Told what the manager says of the scores of other jobs."""
+
 # The agent finds its modules where the training process found them; the script itself is not run.
 _START = "import sys; sys.path[:] = {path!r}; from quiver.agent.__main__ import serve; serve()"
 
@@ -46,6 +50,7 @@ class CacheLink:
         self._agent: AgentHandle | None = None
         self._warned = False
         self._former = Preloaded(0, 0)
+        self._scores: tuple[list[dict[str, Any]], Hear] | None = None
 
     def rename(self, group: str, rank: str, suffix: str) -> None:
         """Give the job its name before its agent starts.
@@ -58,6 +63,15 @@ class CacheLink:
         self._other_name = (f"{group[:_LONGEST_NAME]}-{suffix}", rank)
         if self._setup is not None:
             self._setup = replace(self._setup, job=self.job, group=group)
+
+    def share_scores(self, offers: list[dict[str, Any]], hear: Hear) -> None:
+        """Offer scores to other jobs and ranks from the first report on, and hear of theirs.
+
+        :param hear: told what the manager says of others; to be brief
+        """
+        self._scores = (offers, hear)
+        if self._agent is not None:
+            self._agent.share_scores(*self._scores)
 
     def open(self) -> None:
         """Start the agent if there is to be one, and wait a moment for the first plan.
@@ -83,6 +97,8 @@ class CacheLink:
             self.warn(f"the agent of job {setup.job} cannot be started ({e})")
             self._setup = None
             return
+        if self._scores is not None:
+            self._agent.share_scores(*self._scores)
         self._agent.wait_first(rules.FIRST_PLAN_WAIT)
 
     @property
@@ -169,7 +185,10 @@ class AgentHandle:
         self.ended = False
         self.preloaded = Preloaded(0, 0)
         self._heard = False
+        self._sending = threading.Lock()
         self._unsent = b""
+        self._scores: list[dict[str, Any]] = []
+        self._hear: Hear | None = None
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, our own module
             [sys.executable, "-c", _START.format(path=sys.path), "quiver-agent", setup.job],
             stdin=subprocess.PIPE,
@@ -209,11 +228,17 @@ class AgentHandle:
         """
         if self.ended or os.getpid() != self._pid:
             return
-        line = json.dumps({"status": status, "news": news}).encode() + b"\n"
-        if self._unsent and not self._flush():
-            return
-        self._unsent = line
-        self._flush()
+        with self._sending:
+            line = json.dumps({"status": {**status, "scores": self._scores}, "news": news}).encode() + b"\n"
+            if self._unsent and not self._flush():
+                return
+            self._unsent = line
+            self._flush()
+
+    def share_scores(self, offers: list[dict[str, Any]], hear: Hear) -> None:
+        """Report these offers of scores from now on, at once, and pass on what others offer."""
+        self._scores, self._hear = offers, hear
+        self.send({}, news=True)
 
     def _flush(self) -> bool:
         try:
@@ -245,6 +270,10 @@ class AgentHandle:
                 self.complaint = str(message["refused"])
                 self.name_taken = bool(message.get("name_taken"))
                 self._heard = True
+            elif "scores" in message:
+                if self._hear is not None:
+                    self._hear(message["scores"])
+                return
             elif "preloaded" in message:
                 self.preloaded = Preloaded(*message["preloaded"])
                 return

@@ -125,6 +125,7 @@ class JobAgent:
             "traits": {"user": setup.user, "gpus": setup.gpus, "store": store_identity(setup.store.uri)},
             "speeds": status.get("speeds"),
             "unread": status.get("unread") or [],
+            "scores": status.get("scores") or [],
         }
 
     def close(self) -> None:

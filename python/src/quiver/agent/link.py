@@ -26,7 +26,8 @@ class PlanLink:
     :param report: makes reports
     :param planned: told of every new plan: parsed, and as the manager wrote it
     :param shared: the space for what the job misses where there is no manager
-    :param news: told ``{"reachable": …}`` or ``{"refused": …}`` when the manager's status changes
+    :param news: told ``{"reachable": …}`` or ``{"refused": …}`` when the manager's status changes, and
+        ``{"scores": …}`` when it says what other jobs found
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class PlanLink:
             "dataset": None,
             "ring_role": "leader",
             "shared": self._shared,
+            "managed": False,
         }
         self._take(Reply(OK, document))
 
@@ -149,6 +151,8 @@ class PlanLink:
                 for member in reply.document["members"]:
                     member["uri"] = reachable(member["uri"], self._calls.address)
                 self._planned(JobPlan.parse(reply.document), reply.document)
+        if reply.document.get("scores") is not None:
+            self._news({"scores": reply.document["scores"]})
         self._met()
         return True
 

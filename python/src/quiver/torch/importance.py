@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import torch
-import torch.distributed
 
 from quiver.accuracy_trend import AccuracyTrend
+from quiver.group_scores import Heard
 from quiver.importance import rank_scores
 from quiver.importance_lists import ImportanceLists, ImportanceMode, packed, unpacked
 from quiver.order import Kind, Setup
-from quiver.torch.ranks import Ranks, gather, is_distributed
+from quiver.score_column import MAX_ITEMS, ScoreColumn, check_of
+from quiver.torch.rank_agreement import RankAgreement
+from quiver.torch.ranks import Ranks, gather, share_group
+from quiver.torch.score_sharing import ScoreSharing
 
 _LOG = logging.getLogger("quiver")
+_GROUP = re.compile("[A-Za-z0-9._-]{1,100}")
 
 Numbers = Any
 """A tensor on any device, an array, or a sequence of numbers."""
@@ -36,13 +41,17 @@ class HandedBatch(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """A rank's news for the other ranks."""
+    """A rank's news for the other ranks.
+
+    :param heard: of other jobs, by the first rank
+    """
 
     drawn: tuple[str, str]
     items: npt.NDArray[np.int32]
     scores: npt.NDArray[np.int32]
     largest_batch: int
     uniform: bool
+    heard: Heard
 
 
 class JobImportance:
@@ -51,12 +60,21 @@ class JobImportance:
     :param pool: see :class:`quiver.importance.Repetition`
     :param return_to_uniform: whether falling accuracy ends sampling by importance
     :param workers: how many batches each rank reads at a time
+    :param group: of jobs that share scores with each other; None for a job that samples by its own
     :ivar spread: repeats of a sample are so many times further apart than for a job that reads one batch at a
         time: a repeat that is read while the sample itself is read would be read from the store
     """
 
-    def __init__(self, mode: ImportanceMode, pool: float, return_to_uniform: bool, workers: int = 0):
+    def __init__(
+        self,
+        mode: ImportanceMode,
+        pool: float,
+        return_to_uniform: bool,
+        workers: int = 0,
+        group: str | None = None,
+    ):
         self.mode: ImportanceMode = mode
+        self.group = group
         self.spread = 1 + workers // 4
         self.pool, self._returns = pool, return_to_uniform
         self._trend = AccuracyTrend()
@@ -64,6 +82,7 @@ class JobImportance:
         self._fresh: npt.NDArray[np.int32] | None = None
         self._saved: Mapping[str, Any] | None = None
         self._apart = False
+        self._round = 0
 
     @property
     def lists(self) -> ImportanceLists:
@@ -72,13 +91,26 @@ class JobImportance:
             raise ValueError("losses before the first epoch; iterate over the loader first")
         return self._made
 
-    def begin(self, setup: Setup, epoch: int, *, goes_on: bool) -> ImportanceLists:
+    def begin(
+        self, setup: Setup, epoch: int, *, goes_on: bool, sharing: ScoreSharing | None = None
+    ) -> ImportanceLists:
         """Begin an epoch, after all ranks have told each other what they scored.
 
         :param goes_on: whether the epoch is one that was begun before a state was saved
+        :param sharing: with ranks outside of a process group, and with other jobs
         """
+        knows_nothing = self._made is None and self._saved is None
         lists = self._made or self._make(setup)
-        self._agree(lists, Ranks(setup.rank, setup.ranks))
+        ranks = Ranks(setup.rank, setup.ranks)
+        if ranks.world_size == 1 or share_group(ranks):
+            self._agree(lists, ranks, epoch, sharing)
+        elif sharing is None or sharing.agreement is None:
+            raise ValueError(
+                f"{ranks} cannot agree with the other ranks on what is important; call init_process_group "
+                "first, or give cache= the address of a manager, or use another sampler"
+            )
+        elif not knows_nothing:
+            self._agree_by_hand(lists, setup, epoch, sharing, sharing.agreement)
         if not goes_on:
             lists.begin(epoch)
         return lists
@@ -87,23 +119,75 @@ class JobImportance:
         step = setup.batch * setup.ranks * self.spread
         lists = ImportanceLists(setup.items, step, setup.seed, self.mode, pool=self.pool)
         self._made, self._fresh = lists, None
-        if setup.ranks > 1:
+        if setup.ranks > 1 or self.group is not None:
             self._fresh = np.zeros(setup.items, np.int32)
         if self._saved is not None:
             self._restore(lists, self._saved)
         return lists
 
-    def _agree(self, lists: ImportanceLists, ranks: Ranks) -> None:
-        told = _Told((lists.list.sha256, lists.following.sha256), *self._news(lists), self._ends())
-        everybody = [told] if ranks.world_size == 1 else _gathered(told, ranks)
+    def _agree(self, lists: ImportanceLists, ranks: Ranks, epoch: int, sharing: ScoreSharing | None) -> None:
+        heard = Heard.nothing() if sharing is None else sharing.heard()
+        told = _Told((lists.list.sha256, lists.following.sha256), *self._news(lists), self._ends(), heard)
+        everybody: list[_Told] = [told] if ranks.world_size == 1 else gather(told)
         if any(each.drawn != told.drawn for each in everybody):
             raise ValueError(
                 f"{ranks} follows another list than other ranks, so that samples would be lost and repeated: "
                 "give all ranks states that were saved at the same step"
             )
+        found = np.zeros(len(lists.scores), np.int32)
         for each in everybody:
             lists.scores.merge(each.items.astype(np.int64), each.scores, each.largest_batch)
-        if any(each.uniform for each in everybody) and not lists.uniform:
+            found[each.items] = each.scores
+        self._share(lists, found, everybody[0].heard, epoch, sharing)
+        self._end_importance(lists, any(each.uniform for each in everybody))
+
+    def _agree_by_hand(
+        self,
+        lists: ImportanceLists,
+        setup: Setup,
+        epoch: int,
+        sharing: ScoreSharing,
+        agreement: RankAgreement,
+    ) -> None:
+        """Take the scores over that the first rank has merged; the first rank merges them."""
+        self._round += 1
+        order = (setup.seed, setup.ranks, setup.batch, self.mode, self.pool, self.spread)
+        check = check_of(lists.list.sha256, lists.following.sha256, *order)
+        items, scores, largest = self._news(lists)
+        found = np.zeros(len(lists.scores), np.int32)
+        found[items] = scores
+        news = ScoreColumn(self._round, largest, found, uniform=self._ends(), check=check)
+        if setup.rank > 0:
+            agreed = agreement.follow(news)
+            lists.scores.load_state(agreed.scores, agreed.largest_batch)
+            self._end_importance(lists, agreed.uniform)
+            return
+        others = agreement.gather(self._round, check)
+        for column, _ in others:
+            at = np.flatnonzero(column.scores)
+            lists.scores.merge(at, column.scores[at], column.largest_batch)
+            found[at] = column.scores[at]
+        self._share(lists, found, sharing.heard(), epoch, sharing)
+        self._end_importance(lists, news.uniform or any(column.uniform for column, _ in others))
+        whole, largest = lists.scores.state()
+        seen = tuple(name for _, name in others)
+        agreement.publish(ScoreColumn(self._round, largest, whole, True, lists.uniform, check, seen))
+
+    @staticmethod
+    def _share(
+        lists: ImportanceLists,
+        found: npt.NDArray[np.int32],
+        heard: Heard,
+        epoch: int,
+        sharing: ScoreSharing | None,
+    ) -> None:
+        """Tell other jobs what this one found, and take into account what they did."""
+        if sharing is not None and sharing.shares and found.any():
+            sharing.tell_group(ScoreColumn(epoch, lists.scores.largest_batch, found))
+        heard.merge_into(lists.scores, found)
+
+    def _end_importance(self, lists: ImportanceLists, ends: bool) -> None:
+        if ends and not lists.uniform:
             lists.uniform = True
             _LOG.warning(
                 "accuracy falls (%s): the lists drawn from now on have every sample once, without importance",
@@ -165,9 +249,17 @@ class JobImportance:
 
 
 def importance_of(
-    kind: Kind | ImportanceMode, pool: float, return_to_uniform: bool, homogeneous: bool, workers: int
+    kind: Kind | ImportanceMode,
+    pool: float,
+    return_to_uniform: bool,
+    homogeneous: bool,
+    workers: int,
+    items: int,
+    group: str | None = None,
 ) -> JobImportance | None:
     """Return the importance of a sampler's samples; None for one to which all are alike."""
+    if group is not None:
+        _require_group(group, kind, items)
     if kind == "substitute" or kind == "strict":
         if pool != 1:
             raise ValueError(f"pool={pool} repeats samples, which only samplers by importance do")
@@ -176,7 +268,18 @@ def importance_of(
         raise ValueError(f"homogeneous=True: sampler={kind!r} draws from the whole data set")
     if not 0 < pool <= 1:
         raise ValueError(f"pool={pool}; use a share of the data set, 0.1 to 1")
-    return JobImportance(kind, pool, return_to_uniform, workers)
+    return JobImportance(kind, pool, return_to_uniform, workers, group)
+
+
+def _require_group(group: str, kind: Kind | ImportanceMode, items: int) -> None:
+    if kind == "substitute" or kind == "strict":
+        raise ValueError(f"share_scores={group!r}: sampler={kind!r} has no scores; use sampler='shade'")
+    if not isinstance(group, str) or not _GROUP.fullmatch(group):
+        raise ValueError(f"share_scores={group!r}; use 1 to 100 letters, digits and . _ -")
+    if items > MAX_ITEMS:
+        raise ValueError(
+            f"share_scores={group!r}: {items} items; scores of at most {MAX_ITEMS} can be shared"
+        )
 
 
 def merged_importance(states: Sequence[Mapping[str, Any] | None]) -> dict[str, Any] | None:
@@ -185,16 +288,6 @@ def merged_importance(states: Sequence[Mapping[str, Any] | None]) -> dict[str, A
         return None
     fresh = [each for state in states if state is not None for each in state["fresh"]]
     return {**states[0], "fresh": fresh}  # type: ignore[dict-item]
-
-
-def _gathered(told: _Told, ranks: Ranks) -> list[_Told]:
-    if not is_distributed() or torch.distributed.get_world_size() != ranks.world_size:
-        raise ValueError(
-            f"{ranks} cannot agree with the other ranks on what is important; call init_process_group first, "
-            "or use another sampler"
-        )
-    everybody: list[_Told] = gather(told)
-    return everybody
 
 
 def as_losses(values: Numbers) -> npt.NDArray[np.float64]:

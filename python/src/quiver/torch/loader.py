@@ -33,6 +33,7 @@ from quiver.torch.list_draws import ListSampling
 from quiver.torch.meter import JobMeter, Tally
 from quiver.torch.ranks import Ranks, RunName, agreed, gather
 from quiver.torch.run import EpochRun, Job
+from quiver.torch.score_sharing import ScoreSharing, sharing_of
 from quiver.torch.state import Delivered, LoaderState, Sampler, loaded_state, merge_states, require_same_kind
 
 _LIGHTNING = {"lightning.pytorch", "pytorch_lightning"}
@@ -72,6 +73,9 @@ class QuiverDataLoader(DataLoader[Any]):
         repeats samples and leaves out the others until their turn comes
     :param return_to_uniform: whether a sampler by importance ends in favour of plain shuffles when
         :meth:`report_validation` was told falling accuracies
+    :param share_scores: a name for a group of jobs: a job of a sampler by importance samples by what all
+        jobs found that read this data set and name the group. Importance depends on the model: name one
+        group only for jobs that train the same
     :param ledger: a file to note in what was delivered; ``quiver ledger verify`` proves epochs from it
     :param gpus: how many GPUs wait when this process waits
     :param token: shows a cluster with ``--token-file`` whose job this is; by default QUIVER_TOKEN
@@ -109,6 +113,7 @@ class QuiverDataLoader(DataLoader[Any]):
         homogeneous: bool = False,
         pool: float = 1.0,
         return_to_uniform: bool = True,
+        share_scores: str | None = None,
         ledger: str | os.PathLike[str] | None = None,
         gpus: int = 1,
         preload_reads: int = rules.PRELOAD_READS,
@@ -123,7 +128,11 @@ class QuiverDataLoader(DataLoader[Any]):
         self._kind: Sampler = sampler or ("substitute" if reshuffle else "strict")
         if not reshuffle and self._kind != "strict":
             raise ValueError("reshuffle=False repeats an order, which only sampler='strict' can")
-        self._importance = importance_of(self._kind, pool, return_to_uniform, homogeneous, num_workers)
+        self._importance = importance_of(
+            self._kind, pool, return_to_uniform, homogeneous, num_workers, len(dataset), share_scores
+        )
+        self._sharing: ScoreSharing | None = None
+        self._credentials = Credentials.none()
         self._reshuffle = reshuffle
         self._rank_given, self._seed_given, self._uneven = (rank, world_size), seed, uneven
         self._setup = Setup(
@@ -163,10 +172,11 @@ class QuiverDataLoader(DataLoader[Any]):
         if reshuffle:  # torch's own one claims that all epochs have one order
             object.__setattr__(self, "sampler", self.batch_sampler)
         addresses = cache_addresses(cache)
-        credentials = Credentials.none()
         if addresses:
-            credentials = Credentials(token=token, token_file=token_file, cert=cert, key=key, trust=trust)
-        self._job = self._make_job(dataset, addresses, gpus, preload_reads, credentials)
+            self._credentials = Credentials(
+                token=token, token_file=token_file, cert=cert, key=key, trust=trust
+            )
+        self._job = self._make_job(dataset, addresses, gpus, preload_reads, self._credentials)
         self._job_given = job
         self._name_job(RunName.make(self._ranks))
 
@@ -255,10 +265,17 @@ class QuiverDataLoader(DataLoader[Any]):
         if self._run is not None:
             self._run.close()
         self._job.cache.open()
+        if self._importance is not None and self._sharing is None:
+            self._sharing = self._share(self._importance)
         self._run = self._begin()
         inner = super().__iter__()
         self._inner = weakref.ref(inner)
         return EpochIterator(self._run, inner, self.timeout)
+
+    def _share(self, importance: JobImportance) -> ScoreSharing | None:
+        digest = self.dataset.digest  # type: ignore[attr-defined]
+        job, group = self._group, importance.group
+        return sharing_of(self._job.cache, digest, self._credentials, job, group, self._ranks)
 
     def _begin(self) -> EpochRun:
         resume, self._resume = self._resume, None
@@ -280,7 +297,7 @@ class QuiverDataLoader(DataLoader[Any]):
     def _list_sampling(
         self, importance: JobImportance, epoch: int, resume: LoaderState | None, before: Delivered | None
     ) -> ListSampling:
-        lists = importance.begin(self._setup, epoch, goes_on=resume is not None)
+        lists = importance.begin(self._setup, epoch, goes_on=resume is not None, sharing=self._sharing)
         if self._job.ledger is not None:
             self._job.ledger.append_list(epoch, lists.list, whole=self._ranks.rank == 0)
         shared = before if isinstance(before, ListState) else None
@@ -447,6 +464,9 @@ class QuiverDataLoader(DataLoader[Any]):
         if shutdown is not None:
             shutdown()
         object.__setattr__(self, "_iterator", None)
+        if self._sharing is not None:
+            self._sharing.close()
+            self._sharing = None
         self._job.cache.close()
         if self._job.ledger is not None:
             self._job.ledger.close()

@@ -68,7 +68,7 @@ def agreed(name: RunName, ranks: Ranks, dataset: str, order: dict[str, Any]) -> 
     Uses the key-value store of the process group, so that no rank waits for another. The n-th loader of a
     data set is the n-th one in all ranks.
     """
-    if not is_distributed() or ranks.world_size != torch.distributed.get_world_size():
+    if not share_group(ranks):
         return name
     _loaders[dataset] += 1
     store = torch.distributed.distributed_c10d._get_default_store()
@@ -100,6 +100,11 @@ def _launch() -> str:
 def is_distributed() -> bool:
     """Return True if this process is one of a group."""
     return torch.distributed.is_available() and torch.distributed.is_initialized()
+
+
+def share_group(ranks: Ranks) -> bool:
+    """Return True if these ranks are those of this process's group, so that they can gather values."""
+    return is_distributed() and torch.distributed.get_world_size() == ranks.world_size
 
 
 def gather(value: Any) -> list[Any]:

@@ -1,5 +1,6 @@
 package io.quiver.manager;
 
+import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.DoorPlan;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.Plan;
@@ -9,6 +10,8 @@ import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
+import io.quiver.core.plan.report.ScoreBoard;
+import io.quiver.core.plan.report.ScoreGroups;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.review.PlanReview;
 import java.time.Duration;
@@ -62,6 +65,7 @@ public final class CacheManager implements AutoCloseable {
             Map.of(),
             List.of(),
             List.of(),
+            ScoreGroups.NONE,
             config.preferences(),
             cycle.seen());
     this.thread = Thread.ofPlatform().name("quiver-manager").daemon().unstarted(this::run);
@@ -81,6 +85,7 @@ public final class CacheManager implements AutoCloseable {
       Map<String, JobReport> jobs,
       List<ServerReport> servers,
       List<DoorReport> doors,
+      ScoreGroups scores,
       CachePreferences preferences,
       Observations seen) {}
 
@@ -151,7 +156,14 @@ public final class CacheManager implements AutoCloseable {
         cycle.doors().stream().sorted(Comparator.comparing(DoorReport::door)).toList();
     Published next =
         new Published(
-            plan, cycle.isSettling(now), jobs, servers, doors, cycle.preferences(), cycle.seen());
+            plan,
+            cycle.isSettling(now),
+            jobs,
+            servers,
+            doors,
+            ScoreGroups.of(jobs.values()),
+            cycle.preferences(),
+            cycle.seen());
     synchronized (this) {
       published = next;
       notifyAll();
@@ -167,7 +179,11 @@ public final class CacheManager implements AutoCloseable {
   public JobPlan report(JobReport report) throws Refused, InterruptedException {
     Published after = hand(report);
     requireSettled(after);
-    return after.plan.forJob(report);
+    JobPlan part = after.plan.forJob(report);
+    SpaceOrder scores = after.plan.scores();
+    return report.scores().isEmpty() || scores == null
+        ? part
+        : part.with(new ScoreBoard(scores.name(), after.scores.columnsFor(report)));
   }
 
   /** Takes a server's report; returns its part of the plan that followed. */

@@ -90,7 +90,11 @@ public final class ManagerCycle {
   private static long size(JobReport report) {
     DatasetPlan held = report.held();
     int planned = held == null ? 0 : held.held().size();
-    return 500 + 4L * report.chunks() + 40L * report.loaded().size() + 40L * planned;
+    return 500
+        + 4L * report.chunks()
+        + 40L * report.loaded().size()
+        + 40L * planned
+        + 300L * report.scores().size();
   }
 
   private static long size(ServerReport report) {

@@ -3,6 +3,7 @@ package io.quiver.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.core.hash.ContentHash;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.ServerPlan;
@@ -13,6 +14,8 @@ import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.ChunkState;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.ScoreBoard;
+import io.quiver.core.plan.report.ScoreOffer;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.http.Exchange;
 import io.quiver.protocol.control.ControlJson;
@@ -124,6 +127,36 @@ final class CacheManagerTest {
             dataset(plan).held().stream()
                 .map(chunk -> SpaceOrder.fixed(dataset(plan).space(chunk.chunk())))
                 .toList());
+  }
+
+  private JobReport sharing(String job, String group, DatasetKey dataset, long sequence) {
+    ContentHash column = ContentHash.ofContent(job.getBytes(StandardCharsets.UTF_8));
+    return JobReport.of(job, job, dataset, ITEMS, 1_000_000, 4)
+        .sequence(sequence)
+        .scores(List.of(new ScoreOffer(group, job, 2, column, true)))
+        .build();
+  }
+
+  @Test
+  void onlyMembersOfAGroupHearOfItsScoresAndOnlyInAnswersToTheirReports() throws Exception {
+    beat(SERVER);
+    beat(sharing("a", "mine", KEY, 1));
+    beat(sharing("b", "other", KEY, 1));
+    beat(sharing("c", "mine", new DatasetKey("00000000000000aa"), 1));
+    ScoreBoard board =
+        java.util.Objects.requireNonNull(beat(sharing("d", "mine", KEY, 1)).scores());
+    assertThat(board.columns()).containsExactlyElementsOf(sharing("a", "mine", KEY, 1).scores());
+    assertThat(beat(report("e", "1", 1)).scores()).isNull();
+    HttpResponse<byte[]> spaces = call("GET", "/v1/servers/s0/plan?after=0&wait_ms=0", new byte[0]);
+    assertThat(ControlJson.read(spaces.body(), ServerPlan.class).spaces())
+        .anyMatch(order -> order.name().equals(board.space()));
+    // Whoever knows a job's name may ask for its plan, and viewers see all reports.
+    String hash = ContentHash.ofContent("a".getBytes(StandardCharsets.UTF_8)).toHex();
+    for (String path : List.of("/v1/jobs/d/plan?after=0&wait_ms=0", "/v1/jobs", "/v1/plan")) {
+      HttpResponse<byte[]> answer = call("GET", path, new byte[0]);
+      assertThat(answer.statusCode()).isEqualTo(200);
+      assertThat(new String(answer.body(), StandardCharsets.UTF_8)).doesNotContain(hash);
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.quiver.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.core.hash.ContentHash;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.ChunkEntry;
 import io.quiver.core.plan.chunk.ChunkGeneration;
@@ -12,6 +13,7 @@ import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
+import io.quiver.core.plan.report.ScoreOffer;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.Timing;
 import io.quiver.http.ClientCredentials;
@@ -46,6 +48,8 @@ final class HostileReportsTest {
           CHUNKS,
           true,
           List.of(new ChunkEntry(3, 7, ChunkRole.ROTATING, ChunkState.ACTIVE)));
+  private static final ScoreOffer OFFER =
+      new ScoreOffer("sweep", "hostile", 3, ContentHash.ofContent(new byte[] {1}), true);
   private static final Timing TIMING = new Timing(0.002, 40, 2.5);
 
   private CacheManager manager;
@@ -116,7 +120,9 @@ final class HostileReportsTest {
       ControlClient.Answer answer = post(path, each.json().getBytes(StandardCharsets.UTF_8));
       String text = new String(answer.body(), StandardCharsets.UTF_8);
       boolean refused =
-          answer.status() == 400 && text.contains(each.field()) && text.length() < 1000;
+          each.json().length() > ControlJson.MAX_BYTES
+              ? answer.status() == 413
+              : answer.status() == 400 && text.contains(each.field()) && text.length() < 1000;
       boolean taken = answer.status() == 200 || answer.status() == 409;
       if (allowed.contains(each.name()) ? !taken : !refused) {
         wrong.add(each.name() + ": " + answer.status() + " " + text);
@@ -138,10 +144,13 @@ final class HostileReportsTest {
             .sequence(1)
             .following(42, HELD)
             .unread(Collections.nCopies(17, 0.5))
+            .scores(List.of(OFFER))
             .build(),
         Set.of(
             "unread null",
             "unread.0 tiny",
+            "scores null",
+            "scores.0.column null",
             "group null",
             "group empty",
             "items most-int",

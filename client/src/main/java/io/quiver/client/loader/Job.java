@@ -47,6 +47,7 @@ final class Job implements BatchLoader {
   private final Preloader preloader;
   private final Ranker ranker;
   private final @Nullable JobImportance importance;
+  private final @Nullable ScoreExchange exchange;
   private final @Nullable PlanLink<JobPlan> link;
   private final RankEpoch.Parts parts;
   // Both guarded by this, by rank.
@@ -72,6 +73,11 @@ final class Job implements BatchLoader {
     this.ranker = new Ranker(cache);
     this.importance =
         config.importance().map(choice -> new JobImportance(config, choice)).orElse(null);
+    ScoreExchange exchange = importance == null ? null : exchange(config, importance);
+    this.exchange = exchange;
+    if (exchange != null) {
+      board.watchScores(exchange::hear);
+    }
     BatchReader batches = new BatchReader(config, cache, board, fetcher, ranker);
     this.parts =
         new RankEpoch.Parts(
@@ -98,6 +104,14 @@ final class Job implements BatchLoader {
     } catch (IOException e) {
       throw new LoadException(member + ": " + e.getMessage(), e);
     }
+  }
+
+  private @Nullable ScoreExchange exchange(LoaderConfig settings, JobImportance scores) {
+    return settings
+        .importance()
+        .flatMap(ImportanceChoice::shareScores)
+        .map(group -> new ScoreExchange(settings, group, cache, scores, this::nudge))
+        .orElse(null);
   }
 
   private static JobReporter reporter(LoaderConfig config, String name, DatasetKey dataset) {
@@ -202,15 +216,17 @@ final class Job implements BatchLoader {
     synchronized (meter) {
       speeds = meter.speeds(now);
     }
-    return reporter.report(
-        runs(),
-        leaving,
-        board.version(),
-        board.held(),
-        preloader.loaded(),
-        speeds,
-        importance == null ? List.of() : importance.unread(),
-        now);
+    JobReport report =
+        reporter.report(
+            runs(),
+            leaving,
+            board.version(),
+            board.held(),
+            preloader.loaded(),
+            speeds,
+            importance == null ? List.of() : importance.unread(),
+            now);
+    return exchange == null ? report : report.copy().scores(exchange.offers()).build();
   }
 
   @Override
@@ -290,6 +306,9 @@ final class Job implements BatchLoader {
       link.close();
     }
     gate.close(LONGEST_GOODBYE);
+    if (exchange != null) {
+      exchange.close();
+    }
     inserter.close();
     ranker.close();
     cache.close();

@@ -1,12 +1,17 @@
 package io.quiver.client.loader;
 
 import io.quiver.core.importance.AccuracyTrend;
+import io.quiver.core.importance.GroupScores;
 import io.quiver.core.importance.ImportanceEpoch;
 import io.quiver.core.importance.ImportanceLists;
+import io.quiver.core.importance.ScoreColumn;
 import io.quiver.core.order.ListState;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +25,8 @@ final class JobImportance {
   private final ImportanceLists lists;
   private final Optional<ListState> resumed;
   private final boolean returnsToUniform;
+  private final @Nullable GroupScores group;
+  private Consumer<ScoreColumn> told = column -> {};
   private final AccuracyTrend trend = new AccuracyTrend();
   private ImportanceEpoch current;
   private List<Double> unread;
@@ -37,6 +44,8 @@ final class JobImportance {
             ? ImportanceLists.begin(setup)
             : ImportanceLists.restored(setup, choice.resume().get().lists());
     this.returnsToUniform = choice.returnToUniform();
+    this.group =
+        choice.shareScores().isEmpty() ? null : new GroupScores(config.digest().itemCount());
     this.resumed = choice.resume().map(ImportanceState::progress);
     ImportanceEpoch known = lists.current();
     this.current = known == null ? lists.begin(0) : known;
@@ -50,6 +59,9 @@ final class JobImportance {
   /** Returns an epoch, which the first rank that asks for it begins. */
   synchronized ImportanceEpoch begin(int epoch) {
     if (current.number() != epoch) {
+      if (group != null) {
+        group.merge(lists.scores(), epoch).ifPresent(told);
+      }
       current = lists.begin(epoch);
       unread = boxed(lists.unread());
     }
@@ -64,6 +76,19 @@ final class JobImportance {
   /** Takes the losses of samples into account. */
   synchronized void report(int[] items, double[] losses) {
     lists.scores().report(items, losses);
+    if (group != null) {
+      group.report(items, losses);
+    }
+  }
+
+  /** Says who tells the job's scores to the others of its group: to be brief. */
+  synchronized void tellTo(Consumer<ScoreColumn> teller) {
+    told = teller;
+  }
+
+  /** Notes the scores of another job of the group; they count from the next list on. */
+  synchronized void hear(ScoreColumn column) {
+    Objects.requireNonNull(group, "a job that shares no scores").hear(column);
   }
 
   /** Takes an accuracy into account; lists are plain shuffles after accuracies that fall. */

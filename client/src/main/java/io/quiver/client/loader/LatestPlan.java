@@ -5,6 +5,7 @@ import io.quiver.core.engine.PlanBoard;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.ScoreBoard;
 import io.quiver.core.space.SpaceId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,6 +22,7 @@ final class LatestPlan implements PlanLink.PlanHolder<JobPlan> {
   private final PlanBoard board;
   private final List<Consumer<JobPlan>> watchers = new CopyOnWriteArrayList<>();
   private volatile @Nullable JobPlan plan;
+  private volatile @Nullable Consumer<ScoreBoard> scores;
 
   /** Makes a board without a plan. */
   LatestPlan(DatasetKey dataset, int items) {
@@ -37,9 +39,19 @@ final class LatestPlan implements PlanLink.PlanHolder<JobPlan> {
     watchers.remove(watcher);
   }
 
+  /** Passes on the scores that others share, which come with plans that are not new, too. */
+  void watchScores(Consumer<ScoreBoard> watcher) {
+    scores = watcher;
+  }
+
   /** Takes a plan over if it is newer and about this job's data. */
   @Override
   public void offer(JobPlan offered) {
+    Consumer<ScoreBoard> listener = scores;
+    ScoreBoard shared = offered.scores();
+    if (listener != null && shared != null) {
+      listener.accept(shared);
+    }
     synchronized (board) {
       if (!board.fits(offered)) {
         LOG.warn(

@@ -2,6 +2,7 @@ package io.quiver.client.loader;
 
 import io.quiver.client.GetRequest.Verification;
 import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.importance.ScoreColumn;
 import io.quiver.core.order.EpochState;
 import io.quiver.core.order.EqualSteps;
 import io.quiver.core.order.SamplerKind;
@@ -83,6 +84,11 @@ public final class LoaderConfig implements Cloneable {
         importance.isEmpty() || ranksHere == ranks,
         "ranks of several processes that read by importance",
         "one process, because all ranks draw by the scores of all");
+    boolean shares = importance.flatMap(ImportanceChoice::shareScores).isPresent();
+    require(
+        !shares || digest.itemCount() <= ScoreColumn.MAX_ITEMS,
+        "scores of " + digest.itemCount() + " items, shared with other jobs",
+        "at most " + ScoreColumn.MAX_ITEMS + " items");
   }
 
   private static void require(boolean fine, String what, String remedy) {

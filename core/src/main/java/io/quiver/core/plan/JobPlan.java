@@ -5,6 +5,7 @@ import io.quiver.core.order.RingRole;
 import io.quiver.core.placement.SlotTable;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.probe.Probe;
+import io.quiver.core.plan.report.ScoreBoard;
 import io.quiver.core.space.SpaceId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param shared the space that takes whatever the job misses; null where the plan says chunk by
  *     chunk what is held. Without this and without a data set, nothing is cached
  * @param probe what it is to try out; null for nothing
+ * @param scores the scores that others share with it; null for a job that shares none
  */
 public record JobPlan(
     long version,
@@ -26,7 +28,8 @@ public record JobPlan(
     @Nullable DatasetPlan dataset,
     RingRole ringRole,
     @Nullable SpaceId shared,
-    @Nullable Probe probe) {
+    @Nullable Probe probe,
+    @Nullable ScoreBoard scores) {
   /** Keeps its own copy and refuses what cannot be. */
   public JobPlan {
     Bounds.whole("version", version, 0, Bounds.MAX_COUNT);
@@ -38,5 +41,21 @@ public record JobPlan(
   public JobPlan(
       long version, List<ClusterMember> members, @Nullable DatasetPlan dataset, RingRole ringRole) {
     this(version, members, dataset, ringRole, null, null);
+  }
+
+  /** Makes the part of a job that shares no scores. */
+  public JobPlan(
+      long version,
+      List<ClusterMember> members,
+      @Nullable DatasetPlan dataset,
+      RingRole ringRole,
+      @Nullable SpaceId shared,
+      @Nullable Probe probe) {
+    this(version, members, dataset, ringRole, shared, probe, null);
+  }
+
+  /** Returns a copy with the scores that others share. */
+  public JobPlan with(ScoreBoard board) {
+    return new JobPlan(version, members, dataset, ringRole, shared, probe, board);
   }
 }

@@ -15,7 +15,6 @@ import io.quiver.core.space.SpaceId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -62,9 +61,7 @@ public final class Plan {
   private final SortedMap<DatasetKey, DatasetState> datasets;
   private final Map<String, RingRole> ringRoles;
   private final List<String> leftAlone;
-  private final @Nullable SpaceOrder shared;
-  private final SortedMap<DatasetKey, SpaceOrder> ranked;
-  private final @Nullable SpaceOrder doors;
+  private final OtherSpaces spaces;
   private final Memory memory;
 
   Plan(
@@ -73,18 +70,14 @@ public final class Plan {
       SortedMap<DatasetKey, DatasetState> datasets,
       Map<String, RingRole> ringRoles,
       List<String> leftAlone,
-      @Nullable SpaceOrder shared,
-      SortedMap<DatasetKey, SpaceOrder> ranked,
-      @Nullable SpaceOrder doors,
+      OtherSpaces spaces,
       Memory memory) {
     this.version = version;
     this.members = List.copyOf(members);
     this.datasets = Collections.unmodifiableSortedMap(datasets);
     this.ringRoles = Collections.unmodifiableMap(ringRoles);
     this.leftAlone = List.copyOf(leftAlone);
-    this.shared = shared;
-    this.ranked = Collections.unmodifiableSortedMap(ranked);
-    this.doors = doors;
+    this.spaces = spaces;
     this.memory = memory;
   }
 
@@ -94,37 +87,36 @@ public final class Plan {
    * @param version larger than any version before: milliseconds since 1970 serve
    */
   public static Plan empty(long version) {
-    return withoutChunks(version, List.of(), null);
+    return withoutChunks(version, List.of(), null, null);
   }
 
   /** Makes a plan that holds no chunk: nothing at all, or one space for everything. */
   static Plan withoutChunks(
-      long version, List<ClusterMember> members, @Nullable SpaceOrder shared) {
+      long version,
+      List<ClusterMember> members,
+      @Nullable SpaceOrder shared,
+      @Nullable SpaceOrder scores) {
     return new Plan(
         version,
         members,
         new TreeMap<>(),
         Map.of(),
         List.of(),
-        shared,
-        new TreeMap<>(),
-        null,
+        OtherSpaces.withoutChunks(shared, scores),
         Memory.NONE);
   }
 
   /** Returns a copy with another version. */
   Plan at(long other) {
-    return new Plan(other, members, datasets, ringRoles, leftAlone, shared, ranked, doors, memory);
+    return new Plan(other, members, datasets, ringRoles, leftAlone, spaces, memory);
   }
 
   /** Returns a copy that knows nothing of these data sets. */
   public Plan without(Set<DatasetKey> forgotten) {
     SortedMap<DatasetKey, DatasetState> others = new TreeMap<>(datasets);
     others.keySet().removeAll(forgotten);
-    SortedMap<DatasetKey, SpaceOrder> otherRanked = new TreeMap<>(ranked);
-    otherRanked.keySet().removeAll(forgotten);
     return new Plan(
-        version, members, others, ringRoles, leftAlone, shared, otherRanked, doors, memory);
+        version, members, others, ringRoles, leftAlone, spaces.without(forgotten), memory);
   }
 
   /** Returns the version; later plans have larger ones. */
@@ -155,18 +147,23 @@ public final class Plan {
 
   /** Returns the order of the space that takes whatever jobs miss; null where there is none. */
   public @Nullable SpaceOrder shared() {
-    return shared;
+    return spaces.shared();
   }
 
   /** Returns the order of the space that all doors share; null where there is none. */
   public @Nullable SpaceOrder doors() {
-    return doors;
+    return spaces.doors();
   }
 
   /** Returns the doors' part: one space for all of them. */
   public DoorPlan forDoors() {
-    @Nullable SpaceOrder order = shared == null ? doors : shared;
+    @Nullable SpaceOrder order = shared() == null ? doors() : shared();
     return new DoorPlan(version, members, order == null ? null : order.name());
+  }
+
+  /** Returns the order of the space for columns of scores; null while nobody shares any. */
+  public @Nullable SpaceOrder scores() {
+    return spaces.scores();
   }
 
   /** Returns the role of a job or group at the ring. */
@@ -176,14 +173,14 @@ public final class Plan {
 
   /** Returns a job's part; all members of a group have the role and the probe of the group. */
   public JobPlan forJob(JobReport job) {
-    return job.readsByImportance() && shared == null
+    return job.readsByImportance() && shared() == null
         ? forImportance(job)
         : forJob(job.group(), job.dataset(), job.traits().store());
   }
 
   /** Returns the part of a job that ranks what it reads: all of it goes into one space. */
   private JobPlan forImportance(JobReport job) {
-    @Nullable SpaceOrder order = ranked.get(job.dataset());
+    @Nullable SpaceOrder order = ranked().get(job.dataset());
     return new JobPlan(
         version,
         members,
@@ -200,6 +197,7 @@ public final class Plan {
 
   private JobPlan forJob(String job, DatasetKey dataset, String store) {
     @Nullable DatasetState state = datasets.get(dataset);
+    @Nullable SpaceOrder shared = shared();
     return new JobPlan(
         version,
         members,
@@ -221,14 +219,7 @@ public final class Plan {
     Stream<SpaceOrder> fixed =
         Stream.concat(chunks, leftAlone.stream().map(SpaceId::new)).map(SpaceOrder::fixed);
     List<SpaceOrder> orders =
-        Stream.of(
-                Stream.ofNullable(shared),
-                Stream.ofNullable(doors),
-                ranked.values().stream(),
-                fixed)
-            .flatMap(each -> each)
-            .limit(ServerPlan.MAX_SPACES)
-            .toList();
+        Stream.concat(spaces.orders(), fixed).limit(ServerPlan.MAX_SPACES).toList();
     return new ServerPlan(version, DatasetKey.SPACE_PREFIX, members, orders);
   }
 
@@ -243,7 +234,7 @@ public final class Plan {
 
   /** Returns the orders of spaces that jobs which read by importance rank, by data set. */
   public SortedMap<DatasetKey, SpaceOrder> ranked() {
-    return ranked;
+    return spaces.ranked();
   }
 
   /** Returns what is known from probes. */
@@ -265,9 +256,7 @@ public final class Plan {
     return members.equals(other.members)
         && ringRoles.equals(other.ringRoles)
         && leftAlone.equals(other.leftAlone)
-        && Objects.equals(shared, other.shared)
-        && ranked.equals(other.ranked)
-        && Objects.equals(doors, other.doors)
+        && spaces.equals(other.spaces)
         && memory.probes().running().equals(other.memory.probes().running())
         && datasets.size() == other.datasets.size()
         && datasets.entrySet().stream().allMatch(each -> showsSame(each, other));

@@ -61,7 +61,9 @@ public final class Planner {
    */
   public Plan next(Plan before, Observations seen, long budget) {
     long version = Math.max(before.version(), latestVersion(seen));
-    Plan next = follow(before, seen.grouped(), budget, version);
+    @Nullable SpaceOrder scores =
+        config.kind() == PlannerKind.NONE ? null : ScoreSpace.order(seen, capacity(seen, budget));
+    Plan next = follow(before, seen.grouped(), budget, scores, version);
     return next.showsSame(before) && version == before.version() ? next : next.at(version + 1);
   }
 
@@ -85,16 +87,18 @@ public final class Planner {
     return new Demands(config.chunks(), seen.preferences(), plan.memory(), plan.probes());
   }
 
-  private Plan follow(Plan before, Observations seen, long budget, long version) {
+  private Plan follow(
+      Plan before, Observations seen, long budget, @Nullable SpaceOrder scores, long version) {
+    long forScores = scores == null ? 0 : scores.quotaBytes();
     if (!config.kind().plansChunks()) {
-      return Plan.withoutChunks(version, members(seen), sharedSpace(seen, budget));
+      return Plan.withoutChunks(version, members(seen), sharedSpace(seen, budget), scores);
     }
     SortedMap<DatasetKey, List<Observed<JobReport>>> jobs = byDataset(seen.jobs(), false);
     SortedMap<DatasetKey, List<Observed<JobReport>>> ranking = byDataset(seen.jobs(), true);
     RankedSpaces ranked = new RankedSpaces(before.ranked(), seen);
     SortedMap<DatasetKey, DatasetState> states = new TreeMap<>(before.states());
     IdleDatasets idle = new IdleDatasets(seen.preferences());
-    long capacity = capacity(seen, budget);
+    long capacity = capacity(seen, budget) - forScores;
     Set<DatasetKey> known = new HashSet<>(states.keySet());
     known.addAll(jobs.keySet());
     long reserved = idle.reserved(states, jobs.keySet()) + pinnedBefore(known, seen);
@@ -138,9 +142,8 @@ public final class Planner {
         states,
         ringRoles,
         List.copyOf(leftAlone.keySet()),
-        null,
-        orders,
-        doors.order(forDoors, onAccount ? 0 : unneeded, capacity),
+        new OtherSpaces(
+            null, doors.order(forDoors, onAccount ? 0 : unneeded, capacity), scores, orders),
         new Plan.Memory(shares, demands.gaining(), moves, probes));
   }
 

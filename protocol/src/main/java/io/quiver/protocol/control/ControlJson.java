@@ -1,5 +1,6 @@
 package io.quiver.protocol.control;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -10,14 +11,17 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import io.quiver.core.hash.ContentHash;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.space.SpaceId;
 import java.io.IOException;
@@ -41,6 +45,9 @@ public final class ControlJson {
     SimpleModule types = new SimpleModule("quiver");
     types.addSerializer(DatasetKey.class, ToStringSerializer.instance);
     types.addDeserializer(DatasetKey.class, new TextReader<>(DatasetKey.class, DatasetKey::new));
+    types.addSerializer(ContentHash.class, new HashWriter());
+    types.addDeserializer(
+        ContentHash.class, new TextReader<>(ContentHash.class, ContentHash::fromHex));
     types.addSerializer(SpaceId.class, ToStringSerializer.instance);
     types.addDeserializer(SpaceId.class, new TextReader<>(SpaceId.class, SpaceId::new));
     ObjectMapper mapper =
@@ -135,6 +142,21 @@ public final class ControlJson {
             + ", column "
             + e.getLocation().getColumnNr()
             + ")";
+  }
+
+  /** Writes a hash whole: only documents for those who may know it have one. */
+  private static final class HashWriter extends StdScalarSerializer<ContentHash> {
+    private static final long serialVersionUID = 1;
+
+    HashWriter() {
+      super(ContentHash.class);
+    }
+
+    @Override
+    public void serialize(ContentHash hash, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      json.writeString(hash.toHex());
+    }
   }
 
   /** Reads a value that is written as one string. */

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param speeds what it has measured of itself
  * @param unread for a job that reads by importance, the share of its reads that go to the store
  *     with each sixteenth of the data set cached, from none to all; empty for any other job
+ * @param scores the job's part in groups that share scores of samples
  */
 public record JobReport(
     String job,
@@ -61,7 +62,8 @@ public record JobReport(
     boolean warming,
     JobTraits traits,
     JobSpeeds speeds,
-    List<Double> unread) {
+    List<Double> unread,
+    List<ScoreOffer> scores) {
   /** Keeps its own copies and refuses what cannot be; reports of older jobs lack some. */
   public JobReport {
     Bounds.name("job", job);
@@ -82,6 +84,7 @@ public record JobReport(
     traits = orElse(traits, JobTraits.UNKNOWN);
     speeds = orElse(speeds, JobSpeeds.NONE);
     unread = shares(orElse(unread, List.of()));
+    scores = Bounds.list("scores", orElse(scores, List.of()), ScoreOffer.MAX_GROUPS);
     if (held != null && !held.dataset().equals(dataset)) {
       throw new IllegalArgumentException(
           "held is of data set " + held.dataset() + ", but dataset is " + dataset);
@@ -134,7 +137,9 @@ public record JobReport(
 
   /** Returns a copy for everybody to see; who knows the instance may report in its name. */
   public JobReport withoutSecret() {
-    return copy(Bounds.fingerprint(instance)).build();
+    return copy(Bounds.fingerprint(instance))
+        .scores(scores.stream().map(ScoreOffer::withoutSecret).toList())
+        .build();
   }
 
   /** Begins a copy of this report. */
@@ -155,7 +160,8 @@ public record JobReport(
             .warming(warming)
             .traits(traits)
             .speeds(speeds)
-            .unread(unread);
+            .unread(unread)
+            .scores(scores);
     return copy.following(planVersion, held);
   }
 
@@ -182,6 +188,7 @@ public record JobReport(
     private JobTraits traits = JobTraits.UNKNOWN;
     private JobSpeeds speeds = JobSpeeds.NONE;
     private List<Double> unread = List.of();
+    private List<ScoreOffer> scores = List.of();
 
     private Builder(
         String job, String instance, DatasetKey dataset, int items, long bytes, int batch) {
@@ -268,6 +275,12 @@ public record JobReport(
       return this;
     }
 
+    /** Sets the job's part in groups that share scores. */
+    public Builder scores(List<ScoreOffer> offers) {
+      this.scores = offers;
+      return this;
+    }
+
     /** Returns the report. */
     public JobReport build() {
       return new JobReport(
@@ -292,7 +305,8 @@ public record JobReport(
           warming,
           traits,
           speeds,
-          unread);
+          unread,
+          scores);
     }
   }
 }
