@@ -30,23 +30,23 @@ public final class HostileObjectServer implements AutoCloseable {
   private static final Pattern RANGE = Pattern.compile("bytes=([0-9]+)-([0-9]*)");
 
   /** A request as it came. */
-  record Request(String method, String path, Map<String, String> headers) {
-    String header(String name) {
+  public record Request(String method, String path, Map<String, String> headers) {
+    public String header(String name) {
       return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
     }
   }
 
   /** Answers one request; the connection is closed afterwards if it returns false. */
-  interface Reply {
+  public interface Reply {
     boolean to(Request request, Socket socket) throws IOException, InterruptedException;
   }
 
   /** Picks the reply for the n-th request, counted from zero. */
-  interface Script {
+  public interface Script {
     Reply reply(int number, Request request);
   }
 
-  final List<Request> requests = new CopyOnWriteArrayList<>();
+  public final List<Request> requests = new CopyOnWriteArrayList<>();
   final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   final CountDownLatch closed = new CountDownLatch(1);
   final CountDownLatch stalled = new CountDownLatch(1);
@@ -54,7 +54,7 @@ public final class HostileObjectServer implements AutoCloseable {
   private final Script script;
   private final byte[] content;
 
-  HostileObjectServer(byte[] content, Script script) throws IOException {
+  public HostileObjectServer(byte[] content, Script script) throws IOException {
     this.content = content;
     this.script = script;
     this.listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
@@ -66,7 +66,7 @@ public final class HostileObjectServer implements AutoCloseable {
   }
 
   /** Returns a correct answer. */
-  Reply good() {
+  public Reply good() {
     return partial("\"tag\"", Integer.MAX_VALUE, false);
   }
 
@@ -94,7 +94,7 @@ public final class HostileObjectServer implements AutoCloseable {
   }
 
   /** Returns a reply that is only a status. */
-  Reply status(int status, String... headers) {
+  public Reply status(int status, String... headers) {
     return raw(
         "HTTP/1.1 "
             + status
@@ -106,7 +106,7 @@ public final class HostileObjectServer implements AutoCloseable {
   }
 
   /** Returns a reply of exactly these bytes. */
-  Reply raw(String head, byte[] body, boolean keep) {
+  public Reply raw(String head, byte[] body, boolean keep) {
     return (request, socket) -> {
       OutputStream output = socket.getOutputStream();
       output.write(head.getBytes(StandardCharsets.ISO_8859_1));
