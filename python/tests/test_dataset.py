@@ -139,7 +139,7 @@ def test_an_epoch_that_ends_before_its_end_is_an_error(labelled: datasets.Data) 
     loader = QuiverDataLoader(dataset, batch_size=4, collate_fn=len)
     next(iter(loader))
     with pytest.raises(LoadError, match=r"before its end.* 8 items are left to draw"):
-        next(EpochIterator(loader.current_run(), iter(()), 0))
+        next(EpochIterator(lambda: (loader.current_run(), iter(())), 0))
 
 
 @pytest.mark.parametrize("kind", [list, np.array, torch.tensor])

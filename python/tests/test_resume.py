@@ -175,6 +175,23 @@ def test_set_epoch_may_name_an_epoch_that_has_just_begun(data: datasets.Data, sa
     assert list(second) == expected[2], "that one was over"
 
 
+@pytest.mark.parametrize("workers", [0, 1])
+def test_an_iterator_begins_with_the_epoch_that_is_named_before_its_first_batch(
+    data: datasets.Data, tmp_path: Path, workers: int
+) -> None:
+    """Lightning says so when it goes on after an epoch, without the loader's state."""
+    (whole,) = loaders(data, 1, sampler="strict")
+    expected = [list(whole) for _ in range(2)]
+    ledger = tmp_path / "run.qlg"
+    ledger.write_bytes(b"of the first epoch")
+    (loader,) = loaders(data, 1, sampler="strict", ledger=ledger, num_workers=workers)
+    epoch = iter(loader)
+    loader.set_epoch(1)
+    assert loader.state_dict()["epoch"] == 1
+    assert list(epoch) == expected[1]
+    assert [file.name for file in sorted(tmp_path.iterdir())] == ["run.qlg", "run.qlg.run2"]
+
+
 def test_a_state_that_all_ranks_gather_is_one_for_each_of_them(data: datasets.Data) -> None:
     (alone,) = loaders(data, 1, gather_state=True)
     take(alone, 2)

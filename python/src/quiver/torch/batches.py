@@ -122,56 +122,60 @@ class _Draws:
 class EpochIterator:
     """Hands out the batches of an epoch and keeps the workers busy.
 
-    :param inner: torch's own iterator
+    :param begin: begins the epoch when its first batch is asked for; returns torch's own iterator, too
     """
 
-    def __init__(self, run: EpochRun, inner: Any, timeout: float):
-        self._run = run
-        self._inner = inner
+    def __init__(self, begin: Callable[[], tuple[EpochRun, Any]], timeout: float):
+        self._begin = begin
+        self._begun: tuple[EpochRun, Any] | None = None
         self._timeout = timeout
 
     def __iter__(self) -> EpochIterator:
         return self
 
     def __next__(self) -> Any:
-        if self._run.closed:
+        if self._begun is None:
+            self._begun = self._begin()
+        run, inner = self._begun
+        if run.closed:
             raise RuntimeError("another epoch of this loader has begun; iterate over that one")
-        self._run.asked()
-        self._run.blocking = True
+        run.asked()
+        run.blocking = True
         try:
-            self._top_up()
-            answer = next(self._inner)
+            _top_up(run, inner)
+            answer = next(inner)
         except StopIteration:
-            if not self._run.finished:
-                raise LoadError(f"torch ended the epoch before its end: {self._run.describe()}") from None
-            self._run.close()
+            if not run.finished:
+                raise LoadError(f"torch ended the epoch before its end: {run.describe()}") from None
+            run.close()
             raise
         except Exception as e:
             if isinstance(e, RuntimeError) and _TIMED_OUT in str(e):
-                raise RuntimeError(f"no batch within {self._timeout:g} s: {self._run.describe()}") from e
-            self._run.give_up(None)
+                raise RuntimeError(f"no batch within {self._timeout:g} s: {run.describe()}") from e
+            run.give_up(None)
             raise
         finally:
-            self._run.blocking = False
-        return self._accept(answer)
+            run.blocking = False
+        return _accept(run, inner, answer)
 
-    def _accept(self, answer: Any) -> Any:
-        if isinstance(answer, FailedBatch):
-            self._run.give_up(answer.sequence)
-            self._top_up()
-            answer.error.reraise()  # type: ignore[no-untyped-call]
-        sequence, items, counts, batch = answer
-        self._run.deliver(sequence, items, counts)
-        self._top_up()
-        return batch
 
-    def _top_up(self) -> None:
-        """Give torch's workers what could not be drawn when torch asked; does nothing without workers."""
-        inner, run = self._inner, self._run
-        put = getattr(inner, "_try_put_index", None)
-        most = getattr(inner, "_prefetch_factor", 0) * getattr(inner, "_num_workers", 0)
-        while put is not None and run.out < most:
-            before = run.issued
-            put()
-            if run.issued == before:
-                return
+def _accept(run: EpochRun, inner: Any, answer: Any) -> Any:
+    if isinstance(answer, FailedBatch):
+        run.give_up(answer.sequence)
+        _top_up(run, inner)
+        answer.error.reraise()  # type: ignore[no-untyped-call]
+    sequence, items, counts, batch = answer
+    run.deliver(sequence, items, counts)
+    _top_up(run, inner)
+    return batch
+
+
+def _top_up(run: EpochRun, inner: Any) -> None:
+    """Give torch's workers what could not be drawn when torch asked; does nothing without workers."""
+    put = getattr(inner, "_try_put_index", None)
+    most = getattr(inner, "_prefetch_factor", 0) * getattr(inner, "_num_workers", 0)
+    while put is not None and run.out < most:
+        before = run.issued
+        put()
+        if run.issued == before:
+            return

@@ -264,20 +264,27 @@ class QuiverDataLoader(DataLoader[Any]):
         self._begun = self._agreed = True
         if self._run is not None:
             self._run.close()
+            self._run = None
         self._job.cache.open()
         if self._importance is not None and self._sharing is None:
             self._sharing = self._share(self._importance)
-        self._run = self._begin()
+        return EpochIterator(self._begin, self.timeout)
+
+    def _begin(self) -> tuple[EpochRun, Any]:
+        """Begin the next epoch, when its first batch is asked for: Lightning says late which one it is."""
+        if self._run is not None:
+            self._run.close()
+        self._run = run = self._next_run()
         inner = super().__iter__()
         self._inner = weakref.ref(inner)
-        return EpochIterator(self._run, inner, self.timeout)
+        return run, inner
 
     def _share(self, importance: JobImportance) -> ScoreSharing | None:
         digest = self.dataset.digest  # type: ignore[attr-defined]
         job, group = self._group, importance.group
         return sharing_of(self._job.cache, digest, self._credentials, job, group, self._ranks)
 
-    def _begin(self) -> EpochRun:
+    def _next_run(self) -> EpochRun:
         resume, self._resume = self._resume, None
         epoch = self._next_epoch
         self._next_epoch = epoch + 1
@@ -336,11 +343,14 @@ class QuiverDataLoader(DataLoader[Any]):
         return self.steps()
 
     def set_epoch(self, epoch: int) -> None:
-        """Say which epoch begins next, or has just begun; without this they count up from 0."""
+        """Say which epoch begins next, or has just begun; without this they count up from 0.
+
+        An epoch begins when its first batch is asked for, not when an iterator is made.
+        """
         if epoch < 0:
             raise ValueError(f"epoch {epoch}; they count from 0")
         if self._run is not None and self._run.begins and self._run.epoch == epoch:
-            return  # Lightning makes the iterator first
+            return
         if self._resume is not None and self._resume.delivered.epoch != epoch:
             self._resume = None
         self._next_epoch = epoch
