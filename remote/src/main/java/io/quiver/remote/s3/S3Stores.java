@@ -89,6 +89,7 @@ public record S3Stores(
             .httpClient(http)
             .overrideConfiguration(override ->
                 override
+                    .addExecutionInterceptor(new LeadingSlash())
                     .retryStrategy(AwsRetryStrategy.doNotRetry())
                     .executionInterceptors(direct == null ? List.of() : List.of(direct.scout()))
                     .apiCallTimeout(config.timeouts().call())
