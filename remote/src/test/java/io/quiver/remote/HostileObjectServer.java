@@ -32,7 +32,7 @@ public final class HostileObjectServer implements AutoCloseable {
 
   /** A request as it came. */
   public record Request(String method, String path, Map<String, String> headers) {
-    public String header(String name) {
+    String header(String name) {
       return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
     }
   }
@@ -47,7 +47,7 @@ public final class HostileObjectServer implements AutoCloseable {
     Reply reply(int number, Request request);
   }
 
-  public final List<Request> requests = new CopyOnWriteArrayList<>();
+  final List<Request> requests = new CopyOnWriteArrayList<>();
   final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   final CountDownLatch closed = new CountDownLatch(1);
   final CountDownLatch stalled = new CountDownLatch(1);
@@ -55,7 +55,7 @@ public final class HostileObjectServer implements AutoCloseable {
   private final Script script;
   private final byte[] content;
 
-  public HostileObjectServer(byte[] content, Script script) throws IOException {
+  HostileObjectServer(byte[] content, Script script) throws IOException {
     this(content, self -> script);
   }
 
@@ -106,7 +106,7 @@ public final class HostileObjectServer implements AutoCloseable {
   }
 
   /** Returns a reply that is only a status. */
-  public Reply status(int status, String... headers) {
+  Reply status(int status, String... headers) {
     return raw(
         "HTTP/1.1 "
             + status
@@ -118,7 +118,7 @@ public final class HostileObjectServer implements AutoCloseable {
   }
 
   /** Returns a reply of exactly these bytes. */
-  public Reply raw(String head, byte[] body, boolean keep) {
+  Reply raw(String head, byte[] body, boolean keep) {
     return (request, socket) -> {
       OutputStream output = socket.getOutputStream();
       output.write(head.getBytes(StandardCharsets.ISO_8859_1));

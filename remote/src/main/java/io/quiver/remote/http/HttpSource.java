@@ -5,7 +5,6 @@ import io.quiver.remote.ListingRequest;
 import io.quiver.remote.ObjectDetails;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.retry.ContentRange;
-import io.quiver.remote.retry.HttpTime;
 import io.quiver.remote.retry.ObjectBody;
 import io.quiver.remote.retry.ObjectSource;
 import io.quiver.remote.retry.Refusals;

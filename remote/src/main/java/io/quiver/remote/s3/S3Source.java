@@ -32,31 +32,23 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** Reads the objects below a folder of an S3 bucket. */
 final class S3Source implements ObjectSource {
-  static final String REMEDY =
+  private static final String REMEDY =
       "check the credentials, the region and the bucket's policy, or read anonymously";
 
   /** Other services than Amazon's have been seen to list by UTF-16 units. */
   private static final int FOREIGN_WINDOW = 100_000;
 
   private final S3Client client;
-  private final @Nullable DirectReads direct;
   private final ObjectAddress folder;
   private final boolean foreign;
   private final Runnable shutdown;
 
   /**
-   * @param direct reads objects without the SDK, or null
    * @param foreign whether the service is another than Amazon's own
    * @param shutdown ends the requests under way
    */
-  S3Source(
-      S3Client client,
-      @Nullable DirectReads direct,
-      ObjectAddress folder,
-      boolean foreign,
-      Runnable shutdown) {
+  S3Source(S3Client client, ObjectAddress folder, boolean foreign, Runnable shutdown) {
     this.client = client;
-    this.direct = direct;
     this.folder = folder;
     this.foreign = foreign;
     this.shutdown = shutdown;
@@ -112,16 +104,10 @@ final class S3Source implements ObjectSource {
 
   @Override
   public ObjectBody open(String name, long offset, long length, String version) throws IOException {
-    String key = folder.objectKey(name);
-    ObjectBody body =
-        direct == null ? null : direct.open(folder.container(), key, name, offset, length, version);
-    if (body != null) {
-      return body;
-    }
     GetObjectRequest request =
         GetObjectRequest.builder()
             .bucket(folder.container())
-            .key(key)
+            .key(folder.objectKey(name))
             .range(ContentRange.header(offset, length))
             .ifMatch(version.isEmpty() ? null : version)
             .build();
@@ -164,7 +150,7 @@ final class S3Source implements ObjectSource {
   }
 
   /** Listings tell the time to the millisecond, lookups to the second: the second counts. */
-  static RemoteObject describe(
+  private static RemoteObject describe(
       String name, long size, @Nullable String tag, @Nullable Instant modified) {
     return new RemoteObject(
         name,

@@ -8,9 +8,7 @@ import io.quiver.remote.retry.RetryingStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import javax.net.ssl.TrustManager;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -34,12 +32,8 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
  *
  * <p>The SDK's own retries are off, because {@link RetryingStore} retries with a budget. Checksums
  * are only used where S3 requires them: many other services do not know the newer ones.
- *
- * @param direct reads objects without the SDK; null behind proxies
- * @param foreign whether the service is another than Amazon's own
  */
-public record S3Stores(
-    S3Client client, SdkHttpClient http, @Nullable DirectReads direct, boolean foreign)
+public record S3Stores(S3Client client, SdkHttpClient http, boolean foreign)
     implements AutoCloseable {
 
   /** Returns a client with credentials from the SDK's default chain, or the profile's, or none. */
@@ -51,14 +45,13 @@ public record S3Stores(
   public static S3Stores connect(RemoteConfig config, AwsCredentialsProvider credentials)
       throws IOException {
     SdkHttpClient http = http(config);
-    DirectReads direct = DirectReads.of(config, credentials);
-    S3Client client = client(config, credentials, http, direct);
-    return new S3Stores(client, http, direct, config.s3().endpoint() != null);
+    S3Client client = client(config, credentials, http);
+    return new S3Stores(client, http, config.s3().endpoint() != null);
   }
 
   /** Returns the objects below a folder. */
   public S3Source source(ObjectAddress folder) {
-    return new S3Source(client, direct, folder, foreign, this::close);
+    return new S3Source(client, folder, foreign, this::close);
   }
 
   /** Ends the requests under way; the SDK leaves a client it was given alone. */
@@ -66,16 +59,10 @@ public record S3Stores(
   public void close() {
     client.close();
     http.close();
-    if (direct != null) {
-      direct.close();
-    }
   }
 
   private static S3Client client(
-      RemoteConfig config,
-      AwsCredentialsProvider credentials,
-      SdkHttpClient http,
-      @Nullable DirectReads direct) {
+      RemoteConfig config, AwsCredentialsProvider credentials, SdkHttpClient http) {
     S3Config s3 = config.s3();
     Duration attempt = config.timeouts().connect().plus(config.timeouts().read());
     S3ClientBuilder builder =
@@ -91,7 +78,6 @@ public record S3Stores(
                 override
                     .addExecutionInterceptor(new LeadingSlash())
                     .retryStrategy(AwsRetryStrategy.doNotRetry())
-                    .executionInterceptors(direct == null ? List.of() : List.of(direct.scout()))
                     .apiCallTimeout(config.timeouts().call())
                     .apiCallAttemptTimeout(attempt));
     if (s3.endpoint() != null) {

@@ -1,7 +1,6 @@
 /**
- * Reads data sets from S3 and compatible services through the AWS SDK, and most objects without it
- * once it has shown the way. Makes single attempts; {@link io.quiver.remote.retry.RetryingStore}
- * adds retries.
+ * Reads data sets from S3 and compatible services through the AWS SDK. Makes single attempts;
+ * {@link io.quiver.remote.retry.RetryingStore} adds retries.
  */
 @NullMarked
 package io.quiver.remote.s3;

@@ -1,4 +1,4 @@
-package io.quiver.remote.retry;
+package io.quiver.remote.http;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -6,11 +6,11 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 
 /** Reads the dates of HTTP headers. */
-public final class HttpTime {
+final class HttpTime {
   private HttpTime() {}
 
   /** Returns the time of a header; {@link Instant#EPOCH} for anything that is no date. */
-  public static Instant parse(String header) {
+  static Instant parse(String header) {
     try {
       return ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
     } catch (DateTimeException unreadable) {
