@@ -9,6 +9,7 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Record;
+import io.quiver.client.GetRequest.Verification;
 import io.quiver.client.loader.LoadException;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.node.EmbeddedCluster;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks failing decoders, stores, caches and training loops. */
@@ -140,6 +142,17 @@ class FaultsTest {
       Walks.assertExactlyOnce(Walks.items(dataset.getData(manager)), ITEMS);
       assertThat(dataset.statistics().delivered().hits()).isZero();
       assertThat(dataset.statistics().store().reads()).isEqualTo(ITEMS);
+    }
+  }
+
+  /** What the loader does with it is tested beside a forging server in the loader's own tests. */
+  @ParameterizedTest
+  @EnumSource
+  void theLoaderChecksWhatServersSendAsTheDataSetWasTold(Verification wanted) throws Exception {
+    try (QuiverDataset plain = stripes.dataset().build();
+        QuiverDataset told = stripes.dataset().optVerification(wanted).build()) {
+      assertThat(plain.loader().config().verification()).isEqualTo(Verification.SAMPLED);
+      assertThat(told.loader().config().verification()).isEqualTo(wanted);
     }
   }
 

@@ -25,6 +25,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +46,33 @@ class PlanCallsTest extends RunningServerTest {
     assertThat(document.at("/dropped").toString()).isEqualTo("[\"ds-a\",\"ds-c\"]");
     assertThat(document.at("/freed_bytes").asLong()).isEqualTo(2_000);
     assertThat(names()).containsExactly("ds-b", "other");
+  }
+
+  /** A call to drop spaces is a pass over the whole index. */
+  @Test
+  void spacesThatGoTogetherGoInOneCall() throws Exception {
+    BlobStore memory = new MemoryBlobStore(256 << 20, TestServer.MAX_BLOB);
+    List<Set<?>> dropped = new CopyOnWriteArrayList<>();
+    InvocationHandler counting =
+        (_, method, arguments) -> {
+          if (method.getName().equals("drop")) {
+            dropped.add(arguments[0] instanceof Set<?> spaces ? spaces : Set.of(arguments[0]));
+          }
+          return method.invoke(memory, arguments);
+        };
+    BlobStore store =
+        (BlobStore)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {BlobStore.class}, counting);
+    try (TestServer counted = new TestServer(store, config -> config);
+        TestClient through = counted.client()) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(put(through, "ds-" + i)).isEqualTo(Receipt.STORED);
+      }
+      AppliedSpaces applied = counted.server.applySpaces(serverPlan(1, "ds-7"));
+      assertThat(applied.dropped()).hasSize(19);
+      assertThat(dropped).singleElement().satisfies(spaces -> assertThat(spaces).hasSize(19));
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
 import io.quiver.protocol.Wire;
 import io.quiver.server.TestClient.Answer;
+import io.quiver.server.plan.UnplannedSpaces;
 import io.quiver.store.BlobStore;
 import io.quiver.store.memory.MemoryBlobStore;
 import io.quiver.testkit.StalledClients;
@@ -185,7 +186,7 @@ final class StrangersTest {
                 .toList();
         receipts.addAll(client.put(new OfferFrame(offers)));
       }
-      assertThat(server.store.spaces()).hasSizeLessThanOrEqualTo(1024);
+      assertThat(server.store.spaces()).hasSizeLessThanOrEqualTo(UnplannedSpaces.MOST_OF_CALLER);
       assertThat(receipts).contains(Receipt.STORED, Receipt.NO_ROOM);
       Offer known = new Offer(ContentHash.ofContent(new byte[0]), new SpaceId("stray-0"), 0);
       assertThat(client.put(new OfferFrame(List.of(known)))).containsOnly(Receipt.ALREADY_HERE);
