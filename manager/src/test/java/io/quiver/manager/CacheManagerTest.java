@@ -143,7 +143,8 @@ final class CacheManagerTest {
     beat(sharing("a", "mine", KEY, 1));
     beat(sharing("b", "other", KEY, 1));
     beat(sharing("c", "mine", new DatasetKey("00000000000000aa"), 1));
-    ScoreBoard board = java.util.Objects.requireNonNull(beat(sharing("d", "mine", KEY, 1)).scores());
+    ScoreBoard board =
+        java.util.Objects.requireNonNull(beat(sharing("d", "mine", KEY, 1)).scores());
     assertThat(board.columns()).containsExactlyElementsOf(sharing("a", "mine", KEY, 1).scores());
     assertThat(beat(report("e", "1", 1)).scores()).isNull();
     HttpResponse<byte[]> spaces = call("GET", "/v1/servers/s0/plan?after=0&wait_ms=0", new byte[0]);

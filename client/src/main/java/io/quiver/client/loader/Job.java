@@ -209,14 +209,14 @@ final class Job implements BatchLoader {
     }
     JobReport report =
         reporter.report(
-        runs(),
-        leaving,
-        board.version(),
-        board.held(),
-        preloader.loaded(),
-        speeds,
-        importance == null ? List.of() : importance.unread(),
-        now);
+            runs(),
+            leaving,
+            board.version(),
+            board.held(),
+            preloader.loaded(),
+            speeds,
+            importance == null ? List.of() : importance.unread(),
+            now);
     return exchange == null ? report : report.copy().scores(exchange.offers()).build();
   }
 

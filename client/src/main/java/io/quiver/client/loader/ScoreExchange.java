@@ -121,8 +121,8 @@ final class ScoreExchange implements AutoCloseable {
   }
 
   /**
-   * Waits for something to do; null at the end. A column that no server took is tried again when the
-   * manager has answered next.
+   * Waits for something to do; null at the end. A column that no server took is tried again when
+   * the manager has answered next.
    */
   private @Nullable Work await() throws InterruptedException {
     lock.lock();
@@ -171,16 +171,16 @@ final class ScoreExchange implements AutoCloseable {
     CacheClient client = cache.client();
     try {
       return client != null
-          && client
-              .put(List.of(blob), cache.planVersion(), RankingJob.NO_POSITION)
-              .here(0);
+          && client.put(List.of(blob), cache.planVersion(), RankingJob.NO_POSITION).here(0);
     } catch (RuntimeException e) {
       LOG.debug("scores were not told", e);
       return false;
     }
   }
 
-  /** Takes what is new; what cannot be had is asked for again when the manager has answered next. */
+  /**
+   * Takes what is new; what cannot be had is asked for again when the manager has answered next.
+   */
   private void take(ScoreBoard others) {
     Map<String, ContentHash> known = new HashMap<>();
     for (ScoreOffer each : others.columns()) {

@@ -218,7 +218,11 @@ public final class Plan {
     Stream<SpaceOrder> fixed =
         Stream.concat(chunks, leftAlone.stream().map(SpaceId::new)).map(SpaceOrder::fixed);
     List<SpaceOrder> orders =
-        Stream.of(Stream.ofNullable(shared), Stream.ofNullable(scores), ranked.values().stream(), fixed)
+        Stream.of(
+                Stream.ofNullable(shared),
+                Stream.ofNullable(scores),
+                ranked.values().stream(),
+                fixed)
             .flatMap(each -> each)
             .limit(ServerPlan.MAX_SPACES)
             .toList();

@@ -58,9 +58,6 @@ public final class ScoreGroups {
   private static List<ScoreOffer> others(@Nullable List<Offered> offers, JobReport job) {
     return offers == null
         ? List.of()
-        : offers.stream()
-            .filter(each -> !each.job.equals(job.job()))
-            .map(Offered::offer)
-            .toList();
+        : offers.stream().filter(each -> !each.job.equals(job.job())).map(Offered::offer).toList();
   }
 }
