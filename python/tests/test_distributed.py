@@ -116,6 +116,21 @@ def test_two_ranks_follow_one_list_though_one_reports_nothing_and_one_goes_on_al
     assert np.count_nonzero(unpacked(silent, ITEMS)) > ITEMS // 4, "one rank's reports are both ranks' scores"
 
 
+def test_ranks_share_what_other_jobs_found_and_still_follow_one_list(
+    data: datasets.Data, shared_node: cluster.Node
+) -> None:
+    common: dict[str, Any] = {"digest": data.digest, "store": data.store, "cache": shared_node.manager}
+    common |= {"sampler": "shade-boundary", "share_scores": "distributed", "reports": True}
+    with pair(epochs=6, **common) as ranks:
+        single = Training(epochs=20, batch_size=BATCH, seed=9, **common).begin().end()
+        results = [rank.begin().end() for rank in ranks]
+    lists = [result["state"]["importance"]["lists"] for result in results]
+    assert lists[0]["drawn"] == lists[1]["drawn"]
+    for result in (single, results[0]):
+        known = unpacked(result["state"]["importance"]["lists"]["scores"], ITEMS)
+        assert np.count_nonzero(known) > ITEMS // 2
+
+
 def test_ranks_with_different_seeds_are_refused(data: datasets.Data) -> None:
     with pair(epochs=1, digest=data.digest, store=data.store, seed=(7, 8)) as ranks:
         errors = [rank.process.communicate(timeout=processes.LONGEST_SECONDS)[1] for rank in ranks]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -90,3 +93,28 @@ def test_what_nobody_else_found_keeps_its_score() -> None:
     GroupScores(ITEMS).take().merge_into(own, np.zeros(ITEMS, np.int32))
     assert own.state()[0].tolist() == before
     assert before[1:3] == rank_scores([1.0, 2.0]).tolist()
+
+
+def test_groups_merge_and_tell_as_recorded(vectors: Path) -> None:
+    recorded = json.loads((vectors / "importance" / "groups.json").read_text())
+    for case in recorded:
+        columns = []
+        merged = ItemScores(case["items"])
+        for number, reports in enumerate(case["jobs"]):
+            found = ItemScores(case["items"])
+            for each in reports:
+                found.report(each["items"], each["losses"])
+                if number == 0:
+                    merged.report(each["items"], each["losses"])
+            columns.append(ScoreColumn(case["round"], found.largest_batch, found.state()[0]))
+        group = GroupScores(case["items"])
+        for column in columns[1:]:
+            group.hear(column)
+        group.take().merge_into(merged, columns[0].scores)
+        assert merged.state()[0].tolist() == case["merged"]
+        packed = columns[0].pack(bytes.fromhex(case["dataset"]), case["salt"])
+        assert hashlib.sha256(packed).hexdigest() == case["column"]
+    first = recorded[0]
+    golden = (vectors / "importance" / "column.bin").read_bytes()
+    column = ScoreColumn.unpack(golden, bytes.fromhex(first["dataset"]), first["items"])
+    assert column.pack(bytes.fromhex(first["dataset"]), first["salt"]) == golden

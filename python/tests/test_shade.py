@@ -15,6 +15,7 @@ import torch
 
 import cluster
 import datasets
+import processes
 from quiver.accuracy_trend import AccuracyTrend
 from quiver.torch import QuiverDataLoader, QuiverDataset, merge_states, per_sample_cross_entropy
 
@@ -187,6 +188,29 @@ def test_ledgers_prove_the_lists_of_a_run_that_was_resumed(data: datasets.Data, 
     epochs = json.loads(proof.stdout)["jobs"][0]["epochs"]
     assert [(epoch["missing"], epoch["doubled"]) for epoch in epochs] == [(0, 0)] * 2
     assert all(epoch["coverage"] >= 0.6 for epoch in epochs)
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was_saved_last(data: datasets.Data, tmp_path: Path) -> None:
+    checkpoint = tmp_path / "state.json"
+    options = {"digest": data.digest, "store": data.store, "batch_size": BATCH, "seed": 5, "sampler": "shade"}
+
+    def epoch() -> int:
+        return int(json.loads(checkpoint.read_text())["epoch"]) if checkpoint.exists() else -1
+
+    with processes.trainings(1, epochs=10_000, reports=True, checkpoint=checkpoint, **options) as (run,):
+        run.begin()
+        processes.wait_until(lambda: epoch() >= 2, "the third epoch")
+        run.process.kill()
+        run.process.wait(60)
+    state = json.loads(checkpoint.read_text())
+    resumed, whole = make(data), make(data)
+    for _ in range(state["epoch"]):
+        read(whole)
+    expected = read(whole)
+    resumed.load_state_dict(state)
+    left = expected[state["batches"] * BATCH :]
+    assert read(resumed) == (left or read(whole))
+    assert read(resumed) == read(whole), "scores and lists are those of a run that was not killed"
 
 
 def test_falling_accuracy_ends_sampling_by_importance(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import torch.distributed
@@ -37,13 +38,21 @@ def report(loader: QuiverDataLoader, reports: bool) -> None:
         loader.report(loader.batch.indices)
 
 
-def main(options: dict[str, Any]) -> None:
+def save(loader: QuiverDataLoader, path: str) -> None:
+    """Save the loader's state so that a kill at any time leaves this state or the one before."""
+    part = Path(f"{path}.part")
+    part.write_text(json.dumps(loader.state_dict()))
+    part.replace(path)
+
+
+def main(options: dict[str, Any]) -> None:  # noqa: C901 - a script with an option for each test
     ranks, late = options.pop("ranks", None), options.pop("late", False)
     if not late:
         join(ranks)
     dataset = QuiverDataset(options.pop("digest"), options.pop("store"), labels=False)
     epochs, begun, after = options.pop("epochs"), False, options.pop("stop_after", None)
     state, reports = options.pop("state", None), options.pop("reports", False)
+    checkpoint = options.pop("checkpoint", None)
     loader = QuiverDataLoader(dataset, collate_fn=sizes, **options)
     if late:
         join(ranks)
@@ -63,6 +72,8 @@ def main(options: dict[str, Any]) -> None:
             samples.append((epoch, batch.tolist()))
             report(loader, reports)
             count += 1
+            if checkpoint is not None:
+                save(loader, checkpoint)
             if count == after:
                 break
         steps.append(count)

@@ -1,4 +1,4 @@
-"""Makes importance.json and lists.json with the Python package: PYTHONPATH=python/src python generate.py."""
+"""Makes importance.json, lists.json, groups.json and column.bin with the Python package: PYTHONPATH=python/src python generate.py."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from quiver.group_scores import GroupScores
 from quiver.importance import ItemScores, Repetition, draw, lay_out, rank_scores
 from quiver.importance_lists import ImportanceLists
 from quiver.order.permutation import derive
+from quiver.score_column import ScoreColumn
 
 MASK = (1 << 64) - 1
 NAMES = {math.inf: "inf", -math.inf: "-inf"}
@@ -105,6 +107,41 @@ JOBS = [
 ]
 
 
+def group(items: int, batch: int, jobs: int, seed: int) -> tuple[dict, bytes]:
+    """Record what the jobs of a group report before an epoch, and the scores that follow for the first one."""
+    random = np.random.default_rng(seed)
+    told, columns = [], []
+    merged = ItemScores(items)
+    for number in range(jobs):
+        found = ItemScores(items)
+        reports = []
+        for _ in range(4):
+            places, losses = random.integers(0, items, batch), np.round(random.exponential(1, batch), 2)
+            found.report(places, losses)
+            if number == 0:
+                merged.report(places, losses)
+            reports.append({"items": places.tolist(), "losses": losses.tolist()})
+        told.append(reports)
+        columns.append(ScoreColumn(3, found.largest_batch, found.state()[0]))
+    heard = GroupScores(items)
+    for column in columns[1:]:
+        heard.hear(column)
+    heard.take().merge_into(merged, columns[0].scores)
+    packed = columns[0].pack(bytes.fromhex("8b0c940ea2bacea9"), salt=5)
+    return {
+        "items": items,
+        "round": 3,
+        "dataset": "8b0c940ea2bacea9",
+        "salt": 5,
+        "jobs": told,
+        "merged": merged.state()[0].tolist(),
+        "column": hashlib.sha256(packed).hexdigest(),
+    }, packed
+
+
+GROUPS = [group(10, 4, 2, 1), group(300, 16, 5, 2), group(40, 8, 1, 3)]
+
+
 def write(name: str, cases: list[dict]) -> None:
     text = ",\n".join(json.dumps(each) for each in cases)
     (Path(__file__).parent / name).write_text(f"[\n{text}\n]\n")
@@ -112,3 +149,5 @@ def write(name: str, cases: list[dict]) -> None:
 
 write("importance.json", CASES)
 write("lists.json", JOBS)
+write("groups.json", [recorded for recorded, _ in GROUPS])
+(Path(__file__).parent / "column.bin").write_bytes(GROUPS[0][1])

@@ -12,7 +12,7 @@ from quiver.score_column import ScoreColumn
 
 
 class Heard(NamedTuple):
-    """What other jobs found: for some items the sum and the number of their scores."""
+    """Scores that other jobs found: for some items the sum and the number of their scores."""
 
     items: npt.NDArray[np.int64]
     sums: npt.NDArray[np.int64]

@@ -17,8 +17,9 @@ BENCHMARKS = {
     "client": "batch gets with several threads, beside the Java client on the same server",
     "loader": "QuiverDataLoader beside torch's own DataLoader over local files",
     "sampler": "samples drawn and settled in a second",
+    "importance": "losses that become scores in a second, and lists drawn by them",
 }
-_NEEDS_NO_SERVER = ("sampler",)
+_NEEDS_NO_SERVER = ("sampler", "importance")
 _ONLY_WHEN_NAMED = ("jobs",)
 
 
@@ -58,7 +59,7 @@ def _shared(options: argparse.Namespace) -> list[str]:
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    listed = "\n".join(f"  {name:8}  {what}" for name, what in BENCHMARKS.items())
+    listed = "\n".join(f"  {name:10}  {what}" for name, what in BENCHMARKS.items())
     parser = argparse.ArgumentParser(
         "python -m quiver.bench",
         usage="python -m quiver.bench [BENCHMARK] [options]",

@@ -1,4 +1,4 @@
-"""What a rank tells others of its scores: other jobs, and ranks with which it shares no process group."""
+"""Scores that a rank tells to other jobs, and to ranks with which it shares no process group."""
 
 from __future__ import annotations
 

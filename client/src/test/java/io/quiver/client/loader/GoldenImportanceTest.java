@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.importance.GroupScores;
 import io.quiver.core.importance.ImportanceDraw;
 import io.quiver.core.importance.ImportanceEpoch;
 import io.quiver.core.importance.ImportanceLists;
@@ -14,6 +15,7 @@ import io.quiver.core.importance.ItemScores;
 import io.quiver.core.importance.RankScore;
 import io.quiver.core.importance.RepeatLayout;
 import io.quiver.core.importance.Repetition;
+import io.quiver.core.importance.ScoreColumn;
 import io.quiver.core.order.ItemList;
 import io.quiver.core.order.SeededRandom;
 import java.io.IOException;
@@ -23,8 +25,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -121,6 +125,59 @@ class GoldenImportanceTest {
       assertThat(digest(laid)).isEqualTo(expected.path("laid_out").asText());
       assertThat(digest(repetition.draw(epoch))).isEqualTo(expected.path("repeated").asText());
     }
+  }
+
+  static Stream<JsonNode> groups() throws IOException {
+    return read("groups.json");
+  }
+
+  private static void report(JsonNode reports, BiConsumer<int[], double[]> to) {
+    for (JsonNode each : reports) {
+      double[] losses =
+          StreamSupport.stream(each.path("losses").spliterator(), false)
+              .mapToDouble(GoldenImportanceTest::loss)
+              .toArray();
+      to.accept(numbers(each.path("items")), losses);
+    }
+  }
+
+  /** Returns what a job tells the others after these reports. */
+  private static ScoreColumn told(JsonNode reports, int items, int round) {
+    GroupScores group = new GroupScores(items);
+    ItemScores scores = new ItemScores(items);
+    report(reports, group::report);
+    report(reports, scores::report);
+    return group.merge(scores, round).orElseThrow();
+  }
+
+  @ParameterizedTest
+  @MethodSource("groups")
+  void jobsOfAGroupTellTheSameColumnsAndMergeThemAlike(JsonNode recorded) {
+    int items = recorded.path("items").asInt();
+    int round = recorded.path("round").asInt();
+    JsonNode jobs = recorded.path("jobs");
+    ItemScores scores = new ItemScores(items);
+    GroupScores group = new GroupScores(items);
+    report(jobs.path(0), scores::report);
+    report(jobs.path(0), group::report);
+    for (int job = 1; job < jobs.size(); job++) {
+      group.hear(told(jobs.path(job), items, round));
+    }
+    ScoreColumn own = group.merge(scores, round).orElseThrow();
+    assertThat(scores.toArray()).isEqualTo(numbers(recorded.path("merged")));
+    long dataset = Long.parseUnsignedLong(recorded.path("dataset").asText(), 16);
+    ByteBuffer column = own.encode(dataset, recorded.path("salt").asInt());
+    assertThat(ContentHash.ofContent(column).toHex()).isEqualTo(recorded.path("column").asText());
+  }
+
+  @Test
+  void thePublishedColumnIsRead() throws IOException {
+    JsonNode recorded = groups().findFirst().orElseThrow();
+    int items = recorded.path("items").asInt();
+    byte[] bytes = Files.readAllBytes(Path.of("../test-vectors/importance/column.bin"));
+    long dataset = Long.parseUnsignedLong(recorded.path("dataset").asText(), 16);
+    ScoreColumn column = ScoreColumn.decode(ByteBuffer.wrap(bytes), dataset, items);
+    assertThat(column.scores()).isEqualTo(told(recorded.path("jobs").path(0), items, 3).scores());
   }
 
   private static double loss(JsonNode written) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quiver.client.Blob;
 import io.quiver.client.CacheClient;
 import io.quiver.client.ClientConfig;
+import io.quiver.client.ServerAddress;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.importance.ImportanceMode;
 import io.quiver.core.importance.RankScore;
@@ -141,6 +142,8 @@ class SharedScoresTest {
     long dataset = data.digest().identity().prefix();
     try (BatchLoader honest = open("honest");
         CacheClient client = CacheClient.connect(ClientConfig.of(cluster.servers()))) {
+      // Owners follow from the names that servers have in the plan.
+      client.changeServers(ServerAddress.ofPlan(cluster.managerNow().plan().members()));
       honest.epoch(0).close();
       int[] high = new int[ITEMS];
       Arrays.fill(high, RankScore.score(BATCH - 1));

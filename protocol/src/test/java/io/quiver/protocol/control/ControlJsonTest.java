@@ -25,9 +25,9 @@ import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
-import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.ScoreBoard;
 import io.quiver.core.plan.report.ScoreOffer;
+import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.Timing;
 import io.quiver.core.space.SpaceId;
 import io.quiver.testkit.HostileDocuments;
@@ -51,8 +51,7 @@ final class ControlJsonTest {
               new ChunkEntry(2, 9, ChunkRole.ROTATING, ChunkState.LOADING)));
   private static final ScoreOffer OFFER =
       new ScoreOffer("sweep", "sweep-1", 3, ContentHash.ofContent(new byte[] {1}), true);
-  private static final ScoreBoard BOARD =
-      new ScoreBoard(new SpaceId("ds-scores"), List.of(OFFER));
+  private static final ScoreBoard BOARD = new ScoreBoard(new SpaceId("ds-scores"), List.of(OFFER));
   private static final JobReport REPORT =
       JobReport.of("sweep-1", "a1", KEY, 1000, 5_000_000_000L, 64)
           .sequence(3)
@@ -119,8 +118,7 @@ final class ControlJsonTest {
         taken.add(each.name());
       } catch (MalformedDocument e) {
         // Of a document that is too long nothing is read.
-        if (each.json().length() <= ControlJson.MAX_BYTES
-            && !e.toString().contains(each.field())) {
+        if (each.json().length() <= ControlJson.MAX_BYTES && !e.toString().contains(each.field())) {
           taken.add(each.name() + ": " + e);
         }
       }
@@ -175,7 +173,13 @@ final class ControlJsonTest {
     report.remove(List.of("traits", "speeds", "scores"));
     JobReport old = ControlJson.read(mapper.writeValueAsBytes(report), JobReport.class);
     assertThat(old)
-        .isEqualTo(REPORT.copy().traits(JobTraits.UNKNOWN).speeds(JobSpeeds.NONE).scores(List.of()).build());
+        .isEqualTo(
+            REPORT
+                .copy()
+                .traits(JobTraits.UNKNOWN)
+                .speeds(JobSpeeds.NONE)
+                .scores(List.of())
+                .build());
     JobPlan plan = new JobPlan(42, List.of(), DATASET, RingRole.FOLLOWER);
     ObjectNode json = (ObjectNode) mapper.readTree(ControlJson.write(plan));
     json.remove(List.of("shared", "probe", "scores"));

@@ -54,7 +54,9 @@ public final class PlanReview {
     this.plan = plan;
     this.seen = seen.grouped();
     this.members = JobGroups.members(seen.jobs());
-    this.capacity = Planner.capacity(seen, budget);
+    @Nullable SpaceOrder scores = plan.scores();
+    long forScores = scores == null ? 0 : scores.quotaBytes();
+    this.capacity = Planner.capacity(seen, budget) - forScores;
     this.demands = planner.demands(plan, seen);
     SortedMap<DatasetKey, List<Observed<JobReport>>> readers =
         Planner.byDataset(this.seen.jobs(), false);
