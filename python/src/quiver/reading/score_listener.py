@@ -25,7 +25,7 @@ class GroupListener:
         self._board, self._group, self._hear = board, group, hear
         self._lock = threading.Lock()
         self._untold: ScoreColumn | None = None
-        self._taken: dict[str, bytes] = {}
+        self._taken: set[bytes] = set()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="quiver-scores", daemon=True)
         self._thread.start()
@@ -51,10 +51,12 @@ class GroupListener:
         return None if column is None or self._board.tell(self._group, column) is not None else column
 
     def _take_now(self) -> None:
-        taken: dict[str, bytes] = {}
+        taken: set[bytes] = set()
         for told in self._board.told(self._group):
-            if self._taken.get(told.member) == told.column or self._take(told):
-                taken[told.member] = told.column
+            if told.column in taken:
+                continue  # two jobs may have one name, and one column two offers
+            if told.column in self._taken or self._take(told):
+                taken.add(told.column)
         self._taken = taken
 
     def _take(self, told: Told) -> bool:

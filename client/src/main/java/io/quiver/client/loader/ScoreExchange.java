@@ -12,10 +12,10 @@ import io.quiver.core.plan.report.ScoreBoard;
 import io.quiver.core.plan.report.ScoreOffer;
 import io.quiver.protocol.AskStatus;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +49,8 @@ final class ScoreExchange implements AutoCloseable {
   private boolean heardNews;
   private boolean closed;
   private ScoreOffer offer;
-  // Of the thread alone: the last column taken from each member.
-  private Map<String, ContentHash> taken = new HashMap<>();
+  // Of the thread alone: the columns on the board that were taken, whoever offers them.
+  private Set<ContentHash> taken = new HashSet<>();
 
   /** Work for the thread; at least one of both is there. */
   private record Work(@Nullable ScoreColumn untold, ScoreBoard board) {}
@@ -182,15 +182,13 @@ final class ScoreExchange implements AutoCloseable {
    * Takes what is new; what cannot be had is asked for again when the manager has answered next.
    */
   private void take(ScoreBoard others) {
-    Map<String, ContentHash> known = new HashMap<>();
+    Set<ContentHash> known = new HashSet<>();
     for (ScoreOffer each : others.columns()) {
       ContentHash hash = each.column();
-      if (hash == null) {
-        continue;
-      }
-      boolean had = Objects.equals(taken.get(each.member()), hash);
-      if (had || takeOne(each.member(), hash)) {
-        known.put(each.member(), hash);
+      if (hash != null
+          && !known.contains(hash)
+          && (taken.contains(hash) || takeOne(each.member(), hash))) {
+        known.add(hash);
       }
     }
     taken = known;

@@ -172,10 +172,40 @@ class SharedScoresTest {
     }
   }
 
-  /** Reports as a job of the group; returns the space for columns. */
+  @Test
+  void twoMembersOfOneNameAreHeardOnceEach() throws Exception {
+    DatasetKey key = DatasetKey.of(data.digest().identity());
+    try (BatchLoader loader = open("listener");
+        CacheClient client = CacheClient.connect(ClientConfig.of(cluster.servers()))) {
+      client.changeServers(ServerAddress.ofPlan(cluster.managerNow().plan().members()));
+      loader.epoch(0).close();
+      for (int i = 0; i < 2; i++) {
+        int[] found = new int[ITEMS];
+        found[i] = RankScore.score(i);
+        ByteBuffer bytes =
+            ScoreColumn.of(1, BATCH, found).encode(data.digest().identity().prefix(), 0);
+        ContentHash hash = ContentHash.ofContent(bytes);
+        put(client, new Blob(hash, offer(key, "process-" + i, "twin", hash), bytes));
+      }
+      int next = awaitScores(loader, 1, scores -> assertThat(scores[1]).isPositive());
+      awaitScores(loader, next, scores -> assertThat(scores[0]).isPositive());
+      // Both were taken: what the job finds itself is not averaged with them again.
+      loader.report(FIRST, losses(BATCH));
+      int[] own = RankScore.of(losses(BATCH));
+      loader.epoch(1_000_000).close();
+      assertThat(Arrays.copyOf(scores(loader), BATCH)).isEqualTo(own);
+    }
+  }
+
   private SpaceId offer(DatasetKey key, String member, ContentHash column) throws Exception {
+    return offer(key, member, member, column);
+  }
+
+  /** Reports as a job of the group; returns the space for columns. */
+  private SpaceId offer(DatasetKey key, String job, String member, ContentHash column)
+      throws Exception {
     JobReport report =
-        JobReport.of(member, member, key, ITEMS, data.digest().totalBytes(), BATCH)
+        JobReport.of(job, job, key, ITEMS, data.digest().totalBytes(), BATCH)
             .sequence(1)
             .scores(List.of(new ScoreOffer("sweep", member, 1, column, true)))
             .build();

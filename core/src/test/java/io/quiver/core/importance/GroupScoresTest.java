@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the jobs of a group found becomes one score for each item, beside a plain model of it. */
+/** One score for each item follows from all that jobs of a group found, as in a plain model. */
 final class GroupScoresTest {
   private static final int ITEMS = 200;
   private static final int BATCH = 16;

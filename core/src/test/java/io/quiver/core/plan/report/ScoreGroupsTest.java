@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who names a group on a data set hears of its columns; nobody else does. */
+/** Jobs that name a group on a data set hear of its columns; nobody else does. */
 final class ScoreGroupsTest {
   private static final DatasetKey ONE = new DatasetKey("00000000000000aa");
   private static final DatasetKey OTHER = new DatasetKey("00000000000000bb");
