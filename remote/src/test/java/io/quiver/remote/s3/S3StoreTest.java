@@ -14,7 +14,6 @@ import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -145,15 +144,6 @@ final class S3StoreTest extends RemoteStoreContract {
       assertThat(store.details("x").contentType()).isEqualTo("image/png");
       assertThat(store.details("x").metadata()).containsExactly(Map.entry("camera", "old"));
       assertThat(first.details()).isEqualTo(store.details("x"));
-    }
-  }
-
-  @Test
-  void keysThatBeginWithASlashAreSignedAsTheyAre() throws Exception {
-    server.put("lead", new byte[10]);
-    try (RemoteStore store = server.store("")) {
-      assertThat(store.details("lead").object().size()).isEqualTo(10);
-      assertThatThrownBy(() -> store.details("/gone")).isInstanceOf(NoSuchFileException.class);
     }
   }
 }
