@@ -141,15 +141,15 @@ class NameCallsTest {
   void onlyDoorsResolveAndBind(Role role) throws Exception {
     StringBuilder lines = new StringBuilder();
     for (Role each : Role.values()) {
-      lines.append("token-of-a-" + each.label() + " " + each.label() + " somebody\n");
+      lines.append("token-of-somebody-who-is-a-" + each.label() + " " + each.label() + " somebody\n");
     }
     Path tokens = Files.writeString(folder.resolve("tokens"), lines);
-    String fields = "Authorization: Bearer token-of-a-" + role.label() + "\r\n" + job("somebody");
+    String fields = "Authorization: Bearer token-of-somebody-who-is-a-" + role.label() + "\r\n" + job("somebody");
     int status = role == Role.DOOR || role == Role.OPERATOR ? 200 : 403;
     byte[] bind = bytes(new BindFrame(SPACE, List.of(binding(1))));
     byte[] ask = bytes(new ResolveFrame(names(1), true));
-    try (TestServer guarded =
-        new TestServer(config -> config.withAccess(AccessControl.of(tokens)))) {
+    AccessControl access = AccessControl.of(tokens);
+    try (TestServer guarded = new TestServer(config -> config.withAccess(access))) {
       assertThat(once(guarded, "PUT " + Wire.NAMES_PATH, fields, bind)).isEqualTo(status);
       assertThat(once(guarded, "POST " + Wire.RESOLVE_PATH, fields, ask)).isEqualTo(status);
       assertThat(once(guarded, "PUT " + Wire.NAMES_PATH, job("somebody"), bind)).isEqualTo(401);
