@@ -169,8 +169,7 @@ class NameFramesTest {
       byte[] changed = frame.clone();
       changed[16 + 48] = (byte) status;
       boolean isHit = status == 1;
-      assertThat(accepted(changed, bytes -> ResolvedFrame.parse(bytes, names(4))))
-          .isEqualTo(isHit);
+      assertThat(accepted(changed, bytes -> ResolvedFrame.parse(bytes, names(4)))).isEqualTo(isHit);
     }
     frame[16] = 0;
     assertThat(accepted(frame, bytes -> ResolvedFrame.parse(bytes, names(4)))).isFalse();
@@ -299,11 +298,10 @@ class NameFramesTest {
     List<AskStatus> unbound = List.of(AskStatus.MISS, AskStatus.YOURS, AskStatus.PENDING);
     return new ResolvedFrame(
         asked.stream()
-            .map(
-                name ->
-                    random.nextBoolean()
-                        ? Row.bound(randomBinding(name))
-                        : Row.unbound(unbound.get(random.nextInt(3))))
+            .map(name ->
+                random.nextBoolean()
+                    ? Row.bound(randomBinding(name))
+                    : Row.unbound(unbound.get(random.nextInt(3))))
             .toList());
   }
 

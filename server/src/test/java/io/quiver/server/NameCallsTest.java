@@ -141,15 +141,20 @@ class NameCallsTest {
   void onlyDoorsResolveAndBind(Role role) throws Exception {
     StringBuilder lines = new StringBuilder();
     for (Role each : Role.values()) {
-      lines.append("token-of-a-" + each.label() + " " + each.label() + " somebody\n");
+      lines.append(
+          "token-of-somebody-who-is-a-" + each.label() + " " + each.label() + " somebody\n");
     }
     Path tokens = Files.writeString(folder.resolve("tokens"), lines);
-    String fields = "Authorization: Bearer token-of-a-" + role.label() + "\r\n" + job("somebody");
+    String fields =
+        "Authorization: Bearer token-of-somebody-who-is-a-"
+            + role.label()
+            + "\r\n"
+            + job("somebody");
     int status = role == Role.DOOR || role == Role.OPERATOR ? 200 : 403;
     byte[] bind = bytes(new BindFrame(SPACE, List.of(binding(1))));
     byte[] ask = bytes(new ResolveFrame(names(1), true));
-    try (TestServer guarded =
-        new TestServer(config -> config.withAccess(AccessControl.of(tokens)))) {
+    AccessControl access = AccessControl.of(tokens);
+    try (TestServer guarded = new TestServer(config -> config.withAccess(access))) {
       assertThat(once(guarded, "PUT " + Wire.NAMES_PATH, fields, bind)).isEqualTo(status);
       assertThat(once(guarded, "POST " + Wire.RESOLVE_PATH, fields, ask)).isEqualTo(status);
       assertThat(once(guarded, "PUT " + Wire.NAMES_PATH, job("somebody"), bind)).isEqualTo(401);
@@ -176,8 +181,7 @@ class NameCallsTest {
     Arrays.fill(negative, negative.length - 8, negative.length, (byte) 0xff);
     byte[] strange = bind.clone();
     strange[17] = '/';
-    for (byte[] frame :
-        List.of(new byte[0], new byte[15], flags, Arrays.copyOf(right, 40), bind)) {
+    for (byte[] frame : List.of(new byte[0], new byte[15], flags, Arrays.copyOf(right, 40), bind)) {
       Answer answer = client.ask("POST " + Wire.RESOLVE_PATH, "", frame);
       assertThat(answer.status()).as(answer.text()).isEqualTo(400);
       assertThat(answer.text()).contains("wire contract");
@@ -220,12 +224,10 @@ class NameCallsTest {
   void aFullFrameOfNamesIsAnsweredWhole() throws Exception {
     int[] numbers = IntStream.range(0, Wire.MAX_BATCH).toArray();
     List<NameBinding> bindings = Arrays.stream(numbers).mapToObj(NameCallsTest::binding).toList();
-    Answer bound =
-        client.ask("PUT " + Wire.NAMES_PATH, "", bytes(new BindFrame(SPACE, bindings)));
+    Answer bound = client.ask("PUT " + Wire.NAMES_PATH, "", bytes(new BindFrame(SPACE, bindings)));
     assertThat(ReceiptFrame.parse(ByteBuffer.wrap(bound.body()), Wire.MAX_BATCH).receipts())
         .containsOnly(Receipt.STORED);
-    assertThat(rows("", false, numbers))
-        .isEqualTo(bindings.stream().map(Row::bound).toList());
+    assertThat(rows("", false, numbers)).isEqualTo(bindings.stream().map(Row::bound).toList());
   }
 
   @Test
@@ -273,7 +275,8 @@ class NameCallsTest {
     try (TestServer first =
             new TestServer(new MemoryBlobStore(1 << 20, 1000), config -> config.withName("one"));
         TestClient door = first.client()) {
-      List<NameBinding> bindings = IntStream.range(0, 500).mapToObj(NameCallsTest::binding).toList();
+      List<NameBinding> bindings =
+          IntStream.range(0, 500).mapToObj(NameCallsTest::binding).toList();
       door.ask("PUT " + Wire.NAMES_PATH, "", bytes(new BindFrame(KEPT, bindings)));
       List<SpaceOrder> orders = List.of(SpaceOrder.fixed(KEPT));
       List<ClusterMember> both = List.of(member("one"), member("two"));
@@ -289,8 +292,7 @@ class NameCallsTest {
   }
 
   private void plan(long version, SpaceOrder order) {
-    server.server.applySpaces(
-        new SpacePlan(version, "ds-", false, List.of(order)));
+    server.server.applySpaces(new SpacePlan(version, "ds-", false, List.of(order)));
   }
 
   private List<Receipt> bind(SpaceId space, NameBinding... bindings) throws Exception {

@@ -32,8 +32,8 @@ class PartCallsTest {
   @BeforeEach
   void start() throws IOException {
     server =
-        new TestServer(config ->
-            config.withMaxResponseBytes(MOST).withMaxBlobBytes(TestServer.MAX_BLOB));
+        new TestServer(
+            config -> config.withMaxResponseBytes(MOST).withMaxBlobBytes(TestServer.MAX_BLOB));
     client = server.client();
   }
 

@@ -134,7 +134,8 @@ public abstract class NameStoreContract {
     assertThat(store.usage().activity().corruptBlobs()).isZero();
     Blob blob = Blob.numbered(1, 40);
     store.put(blob.hash(), A, blob.buffer());
-    assertThat(store.resolve(List.of(new BlockName(blob.hash())))).containsExactly(Optional.empty());
+    assertThat(store.resolve(List.of(new BlockName(blob.hash()))))
+        .containsExactly(Optional.empty());
   }
 
   @Test

@@ -42,7 +42,8 @@ final class BlockNamesTest {
     String key = HexFormat.of().formatHex(SHORT);
     String other = "0102030405060708090a0b0c0d0e0f10";
     String zeros = "\"" + "0".repeat(32) + "\"";
-    String thirtyTwo = IntStream.range(0, 32).mapToObj("%02x"::formatted).collect(Collectors.joining());
+    String thirtyTwo =
+        IntStream.range(0, 32).mapToObj("%02x"::formatted).collect(Collectors.joining());
     List<Row> rows =
         List.of(
             new Row(key, BUCKET, TAR, ETAG, 4 << 20, 0),

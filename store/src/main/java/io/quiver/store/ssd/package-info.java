@@ -38,18 +38,18 @@
  * that gives a blob up while others own it leaves its record disowned. Dropping a space moves what
  * others own to one of them and unlinks the files.
  *
- * <p>A <b>name</b> is a record of 128 bytes, owned, moved, evicted and recovered as a blob is. It is
- * not what its bytes hash to, so its checksum alone tells that they are right. Its location in the
- * index says that it is a name: who asks for blobs never meets one. To bind a name anew marks the
- * old record evicted before the new one is written; whoever dies in between leaves a name that is
- * not bound. Where a name is found with two bindings, because a disk lost a mark with its power,
+ * <p>A <b>name</b> is a record of 128 bytes, owned, moved, evicted and recovered as a blob is. It
+ * is not what its bytes hash to, so its checksum alone tells that they are right. Its location in
+ * the index says that it is a name: who asks for blobs never meets one. To bind a name anew marks
+ * the old record evicted before the new one is written; whoever dies in between leaves a name that
+ * is not bound. Where a name is found with two bindings, because a disk lost a mark with its power,
  * both are forgotten.
  *
  * <h2>In memory</h2>
  *
  * <ul>
- *   <li>{@link io.quiver.store.ssd.Index}: 16 bytes a slot outside the heap, 20 to 27 bytes a blob or
- *       name. Readers take no lock.
+ *   <li>{@link io.quiver.store.ssd.Index}: 16 bytes a slot outside the heap, 20 to 27 bytes a blob
+ *       or name. Readers take no lock.
  *   <li>{@link io.quiver.store.ssd.References}: who owns a blob beside the space its bytes lie in;
  *       as much for each further owner, outside the heap.
  *   <li>{@link io.quiver.store.ssd.PageResidency}: one bit for each page in memory, corrected by

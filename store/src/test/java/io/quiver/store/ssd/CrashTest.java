@@ -77,8 +77,10 @@ final class CrashTest {
     assertThat(store.usage().usedBytes()).isLessThanOrEqualTo(store.usage().capacityBytes());
   }
 
-  /** The process that gets killed: several threads put numbered blobs, bind a name for each
-   * twice, and evict every third blob. */
+  /**
+   * The process that gets killed: several threads put numbered blobs, bind a name for each twice,
+   * and evict every third blob.
+   */
   static final class Writer {
     private Writer() {}
 

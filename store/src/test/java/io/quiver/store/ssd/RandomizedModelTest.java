@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random puts, bindings, reads, evictions, drops, limits and restarts against a model that only knows who
- * owns what. The model allows refusals for lack of room; everything else must agree.
+ * Random puts, bindings, reads, evictions, drops, limits and restarts against a model that only
+ * knows who owns what. The model allows refusals for lack of room; everything else must agree.
  */
 final class RandomizedModelTest {
   private static final boolean LONG = Boolean.getBoolean("quiver.test.long");
