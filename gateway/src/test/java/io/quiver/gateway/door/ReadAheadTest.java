@@ -56,7 +56,7 @@ final class ReadAheadTest {
       int[] readsAfterBlock = {3, 6, 11, 12, 13, 14};
       for (int block = 0; block < readsAfterBlock.length; block++) {
         for (int i = block == 0 ? 1 : 0; i < 4; i++) {
-          long offset = (long) block * BLOCK + i * STEP;
+          long offset = (long) block * BLOCK + (long) i * STEP;
           assertThat(read(object, offset, STEP)).isEqualTo(part(content, offset, STEP));
         }
         int wanted = readsAfterBlock[block];
