@@ -54,8 +54,8 @@ public final class ReadAhead {
    * @return true if the read continues none before it: nothing tells that its neighbours are wanted
    */
   synchronized boolean note(long offset, long end, long rangeEnd) {
-    if (file.count() <= 1 || closed) {
-      return offset > 0 || end < file.object().size();
+    if (closed || end - offset == file.object().size()) {
+      return false;
     }
     reads++;
     giveUpLonely();
@@ -76,8 +76,7 @@ public final class ReadAhead {
     Cursor nearest = null;
     for (Cursor cursor : cursors) {
       long distance = Math.abs(cursor.end - offset);
-      if (distance <= slack
-          && (nearest == null || distance < Math.abs(nearest.end - offset))) {
+      if (distance <= slack && (nearest == null || distance < Math.abs(nearest.end - offset))) {
         nearest = cursor;
       }
     }
