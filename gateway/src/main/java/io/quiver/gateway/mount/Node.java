@@ -69,6 +69,7 @@ final class Node {
     }
     hash = (hash ^ (hash >>> 32)) * 0x9e3779b97f4a7c15L;
     hash ^= hash >>> 29;
-    return hash == 0 || hash == FuseFileSystem.ROOT ? ~hash : hash;
+    hash &= Long.MAX_VALUE;
+    return hash <= FuseFileSystem.ROOT ? hash + 2 : hash;
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * needs its own buffers.
  */
 public final class FuseServer {
-  private static final int MOST_IDLE = 4;
+  private static final int MOST_IDLE = 16;
 
   private final int descriptor;
   private final FuseFileSystem files;
