@@ -16,6 +16,7 @@ final class MountProcess {
         Mount mount =
             Mount.open(
                 door, Path.of(arguments[1]), MountConfig.of("quiver:test", freshness))) {
+      Runtime.getRuntime().addShutdownHook(new Thread(mount::close));
       System.out.println("mounted " + mount.target());
       mount.awaitEnd();
     }
