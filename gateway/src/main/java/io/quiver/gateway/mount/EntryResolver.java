@@ -46,7 +46,7 @@ final class EntryResolver {
     Resolved.@Nullable File file = null;
     @Nullable AccessDeniedException denied = null;
     try {
-      file = new Resolved.File(door.details(path).object());
+      file = new Resolved.File(door.stat(path));
     } catch (NoSuchFileException missing) {
       file = null;
     } catch (AccessDeniedException refused) {

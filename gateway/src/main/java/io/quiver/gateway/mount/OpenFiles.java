@@ -3,7 +3,6 @@ package io.quiver.gateway.mount;
 import io.quiver.gateway.door.Door;
 import io.quiver.gateway.door.OpenObject;
 import io.quiver.remote.RemoteObject;
-import io.quiver.remote.ObjectDetails;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,7 +28,7 @@ final class OpenFiles implements AutoCloseable {
 
   /** Opens a file that no one keeps; the caller closes it. */
   OpenObject open(RemoteObject object) throws IOException {
-    return door.open(new ObjectDetails(object, "", Map.of()));
+    return door.open(object);
   }
 
   /** Returns the file that is open for a reader, and opens it if need be. */
