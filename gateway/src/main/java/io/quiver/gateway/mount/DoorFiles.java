@@ -48,6 +48,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
   private final TroubleLog trouble;
   private final ConcurrentHashMap<Long, OpenFolder> folders = new ConcurrentHashMap<>();
   private final AtomicLong handles = new AtomicLong();
+  private volatile KernelNames kernel = (folder, name) -> {};
 
   /** A folder being listed. */
   private record OpenFolder(Node node, FolderListing listing) {}
@@ -153,7 +154,25 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
     if (failure instanceof ChangedObjectException || failure instanceof NoSuchFileException) {
       cache.remove(path);
       door.forget(path);
+      int slash = path.lastIndexOf('/');
+      Node folder = nodes.find(slash < 0 ? "" : path.substring(0, slash));
+      byte[] name = EntryName.bytes(path.substring(slash + 1));
+      if (folder != null && name != null) {
+        kernel.forgetName(folder.number(), name);
+      }
     }
+  }
+
+  /** Says how to tell the kernel that names it remembers have proved wrong. */
+  void connect(KernelNames names) {
+    kernel = names;
+  }
+
+  /** Takes names that the kernel shall ask for again. */
+  @FunctionalInterface
+  interface KernelNames {
+    /** Lets the kernel forget a name in a folder. */
+    void forgetName(long folder, byte[] name);
   }
 
   @Override

@@ -47,6 +47,7 @@ public final class Mount implements AutoCloseable {
     } catch (IOException failure) {
       throw new MountException(target + " cannot be mounted: " + failure.getMessage());
     }
+    files.connect(mount::forgetName);
     raiseReadAhead(real);
     return new Mount(real, mount, files);
   }

@@ -36,6 +36,8 @@ final class MountPoint {
     }
     try {
       Path real = absolute.toRealPath();
+      // The kernel may remember attributes of a dead mount, but it cannot list it.
+      Files.list(real).close();
       if (deviceOf(real).isPresent()) {
         throw new MountException(
             target + " has something mounted already; unmount it first: umount " + target);
@@ -44,6 +46,8 @@ final class MountPoint {
       return real;
     } catch (MountException known) {
       throw known;
+    } catch (NotDirectoryException file) {
+      throw new MountException(target + " is not a folder");
     } catch (IOException unreadable) {
       throw unreadable(target, absolute, unreadable);
     }
@@ -67,8 +71,6 @@ final class MountPoint {
         throw new MountException(
             target + " is not empty, and a mount would hide what is in it; name an empty folder");
       }
-    } catch (NotDirectoryException file) {
-      throw new MountException(target + " is not a folder");
     }
   }
 

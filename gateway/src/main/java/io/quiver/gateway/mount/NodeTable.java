@@ -5,6 +5,7 @@ import io.quiver.gateway.mount.fuse.FuseFailure;
 import io.quiver.gateway.mount.fuse.FuseFileSystem;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes the kernel knows, by number and by path. A node stays until the kernel has given back
@@ -27,6 +28,11 @@ final class NodeTable {
       throw new FuseFailure(FuseErrno.ESTALE);
     }
     return node;
+  }
+
+  /** Returns the node that a path led to last, or null if the kernel knows none. */
+  @Nullable Node find(String path) {
+    return path.isEmpty() ? byNumber.get(FuseFileSystem.ROOT) : byPath.get(path);
   }
 
   /** Returns the node of what a path leads to now, and counts a lookup of it. */

@@ -7,11 +7,13 @@ import io.quiver.testkit.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,13 +100,21 @@ class MountProcessTest {
     helpers.forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    Await.until("the mount is dead", () -> !Files.isReadable(target.resolve("file")));
+    Await.until("the mount is dead", this::cannotBeListed);
     assertThatThrownBy(() -> MountPoint.require(target))
         .isInstanceOf(MountException.class)
         .hasMessageContaining("whose process has died")
         .hasMessageContaining("fusermount3 -uz");
     Mounting.run(folder, "fusermount3", "-uz", target.toString());
     assertThat(MountPoint.require(target)).isEqualTo(target.toRealPath());
+  }
+
+  private boolean cannotBeListed() {
+    try (Stream<Path> entries = Files.list(target)) {
+      return entries.findAny().isEmpty();
+    } catch (IOException | UncheckedIOException notConnected) {
+      return true;
+    }
   }
 
   @Test

@@ -18,6 +18,7 @@ public final class FuseMount implements AutoCloseable {
   private final Path target;
   private final MountHelper helper;
   private final FuseServer server;
+  private final KernelNotices notices;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private FuseMount(Path program, Path target, MountHelper helper, FuseServer server) {
@@ -25,6 +26,7 @@ public final class FuseMount implements AutoCloseable {
     this.target = target;
     this.helper = helper;
     this.server = server;
+    this.notices = KernelNotices.start(helper.device());
   }
 
   /**
@@ -63,6 +65,11 @@ public final class FuseMount implements AutoCloseable {
     server.awaitEnd();
   }
 
+  /** Lets the kernel forget a name in a folder, soon; it then asks for it again. */
+  public void forgetName(long folder, byte[] name) {
+    notices.forgetName(folder, name);
+  }
+
   /** Unmounts. Files that are open somewhere end with errors. */
   @Override
   public void close() {
@@ -70,6 +77,7 @@ public final class FuseMount implements AutoCloseable {
       return;
     }
     try {
+      notices.close();
       if (!server.awaitEnd(Duration.ZERO)) {
         unmount();
       }
