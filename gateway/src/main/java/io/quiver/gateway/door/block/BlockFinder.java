@@ -265,18 +265,21 @@ final class BlockFinder {
     return answer;
   }
 
-  /** Returns true if the cache has the first block of a file, or another door is reading it. */
-  boolean has(ObjectBlocks file) {
+  /** Returns true if the cache knows a block, or another door is reading it. Claims nothing. */
+  boolean knows(ObjectBlocks file, int index) {
     if (closed || !file.shared() || !cache.cache().usable()) {
       return false;
     }
-    if (item(file).isPresent() || bindings.find(file.key(0)) != null) {
+    BlockKey key = file.key(index);
+    boolean isItem = file.count() == 1 && item(file).isPresent();
+    if (isItem || bindings.find(key) != null) {
       return true;
     }
-    NameLookup lookup = cache.resolve(name(file, 0), false);
-    return lookup != null
-        && (lookup.statuses().getFirst() == AskStatus.HIT
-            || lookup.statuses().getFirst() == AskStatus.PENDING);
+    NameLookup lookup = cache.resolve(name(file, index), false);
+    Optional<NameBinding> binding = bound(lookup, file, index);
+    binding.ifPresent(found -> bindings.remember(key, found.hash()));
+    return binding.isPresent()
+        || (lookup != null && lookup.statuses().getFirst() == AskStatus.PENDING);
   }
 
   /** Asks nothing any more. */

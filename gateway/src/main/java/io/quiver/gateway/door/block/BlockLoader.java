@@ -138,24 +138,21 @@ final class BlockLoader {
   }
 
   private void aheadInBackground(Block block, ObjectBlocks file, int index, long wantedAt) {
-    switch (finder.look(file, index, false)) {
-      case Finding.Held(BlobAnswer answer) -> adoptIfTaken(block, answer);
-      case Finding.Pending _ -> giveUpOrDemand(block, file, index);
-      case Finding.Yours _ -> readAhead(block, file, index, wantedAt);
+    if (!finder.knows(file, index)) {
+      readAhead(block, file, index, wantedAt);
+    } else if (block.take()) {
+      switch (finder.look(file, index, false)) {
+        case Finding.Held(BlobAnswer answer) -> adopt(block, answer);
+        case Finding.Pending _ -> giveUpOrFinish(block, file, index, wantedAt);
+        case Finding.Yours _ -> giveUpOrFinish(block, file, index, wantedAt);
+      }
     }
   }
 
-  private void adoptIfTaken(Block block, BlobAnswer answer) {
-    if (block.take()) {
-      adopt(block, answer);
-    } else {
-      answer.close();
-    }
-  }
-
-  private void giveUpOrDemand(Block block, ObjectBlocks file, int index) {
+  /** Leaves a block that this thread has taken to whoever wants it; somebody may want it now. */
+  private void giveUpOrFinish(Block block, ObjectBlocks file, int index, long wantedAt) {
     if (!memory.dropUnread(block)) {
-      demand(block, file, index);
+      finish(block, file, index, wantedAt);
     }
   }
 
@@ -187,11 +184,7 @@ final class BlockLoader {
           inserter.offer(block, file, index);
         }
       }
-      case Finding.Pending _ -> {
-        if (!memory.dropUnread(block)) {
-          finish(block, file, index, wantedAt);
-        }
-      }
+      case Finding.Pending _ -> giveUpOrFinish(block, file, index, wantedAt);
     }
   }
 

@@ -233,7 +233,11 @@ public final class BlockReader implements AutoCloseable {
     gate.enter(Lane.DEMAND);
     try {
       counters.count(Of.STORE_READS);
-      store.read(file.object(), offset, piece);
+      if (file.object().version().isEmpty()) {
+        store.read(file.object().name(), offset, piece);
+      } else {
+        store.read(file.object(), offset, piece);
+      }
       counters.add(Of.STORE_BYTES, length);
     } catch (IOException | RuntimeException e) {
       counters.count(Of.STORE_FAILURES);
@@ -254,7 +258,7 @@ public final class BlockReader implements AutoCloseable {
       memory.unpin(block);
       return true;
     }
-    return finder.has(file);
+    return finder.knows(file, 0);
   }
 
   /** Asks the store for an object's details and first bytes, as one of the bounded reads. */

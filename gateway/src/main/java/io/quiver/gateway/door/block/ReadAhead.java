@@ -13,7 +13,10 @@ public final class ReadAhead {
   private static final int CURSORS = 8;
 
   /** A read that begins so near to the end of the last one continues it: kernels reorder reads. */
-  private static final long SLACK_BYTES = 1 << 20;
+  private static final long MOST_SLACK_BYTES = 1 << 20;
+
+  /** … and never so far off as this part of a block. */
+  private static final int SLACK_OF_BLOCK = 4;
 
   /** A cursor that so many reads of others have passed by is given up. */
   private static final long LONELY_AFTER = 16;
@@ -69,10 +72,11 @@ public final class ReadAhead {
   }
 
   private @Nullable Cursor continued(long offset) {
+    long slack = Math.min(MOST_SLACK_BYTES, file.blockBytes() / SLACK_OF_BLOCK);
     Cursor nearest = null;
     for (Cursor cursor : cursors) {
       long distance = Math.abs(cursor.end - offset);
-      if (distance <= SLACK_BYTES
+      if (distance <= slack
           && (nearest == null || distance < Math.abs(nearest.end - offset))) {
         nearest = cursor;
       }

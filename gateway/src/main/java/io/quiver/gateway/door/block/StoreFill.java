@@ -64,14 +64,21 @@ final class StoreFill {
   /** Reads a block; the caller has a turn. */
   boolean readInTurn(Block block, ObjectBlocks file, int index, long wantedAt) {
     counters.count(Of.STORE_READS);
-    try (InputStream bytes =
-        store.open(file.object(), file.start(index), file.length(index))) {
+    try (InputStream bytes = open(file, index)) {
       fill(block, bytes, wantedAt);
       return true;
     } catch (IOException | RuntimeException e) {
       fail(block, e);
       return block.complete();
     }
+  }
+
+  /** Opens a block at its version; an object without one is read as it is now. */
+  private InputStream open(ObjectBlocks file, int index) throws IOException {
+    long start = file.start(index);
+    return file.object().version().isEmpty()
+        ? store.open(file.object().name(), start, file.length(index))
+        : store.open(file.object(), start, file.length(index));
   }
 
   /** Fills a block from a stream that begins with its first byte. */

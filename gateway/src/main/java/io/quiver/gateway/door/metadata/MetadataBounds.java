@@ -10,6 +10,9 @@ import java.time.Duration;
  * @param listingBytes most memory for pages of listings
  */
 public record MetadataBounds(Duration freshness, long detailsBytes, long listingBytes) {
+  // First, because the constants below are checked against it.
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   /** The freshness of a mount. */
   public static final Duration MOUNT_FRESHNESS = Duration.ofSeconds(60);
 
@@ -19,8 +22,6 @@ public record MetadataBounds(Duration freshness, long detailsBytes, long listing
   /** A minute, with 128 MiB for details and 64 MB for listings. */
   public static final MetadataBounds STANDARD =
       new MetadataBounds(MOUNT_FRESHNESS, 128L << 20, 64_000_000);
-
-  private static final Duration LONGEST = Duration.ofDays(1);
 
   /** Checks the bounds. */
   public MetadataBounds {
