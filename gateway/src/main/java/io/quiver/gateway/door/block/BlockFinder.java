@@ -287,6 +287,14 @@ final class BlockFinder {
     closed = true;
   }
 
+  /** Tells whoever plans the door's space that a block was brought. */
+  void noteRead(ObjectBlocks file, int index, boolean fromStore, long tookNanos) {
+    if (file.shared() && cache.cache().usable()) {
+      long block = name(file, index).key().prefix();
+      cache.cache().noteRead(block, file.length(index), fromStore, tookNanos);
+    }
+  }
+
   private void counted(BlobAnswer answer) {
     counters.count(Of.CACHE_HITS);
     counters.add(Of.CACHE_BYTES, answer.hitBytes());

@@ -67,7 +67,7 @@ final class BlockLoader {
     boolean handedOn = false;
     try {
       switch (finder.await(file, index)) {
-        case Finding.Held(BlobAnswer answer) -> adopt(block, answer);
+        case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);
         case Finding.Yours(boolean insert) -> {
           handedOn = true;
           start("quiver-door-read", block, () -> read(block, file, index, insert, wantedAt));
@@ -100,16 +100,26 @@ final class BlockLoader {
   }
 
   private void read(Block block, ObjectBlocks file, int index, boolean insert, long wantedAt) {
-    if (fill.read(block, file, index, wantedAt) && insert) {
+    if (fill.read(block, file, index, wantedAt)) {
+      stored(block, file, index, insert, wantedAt);
+    }
+  }
+
+  /** Passes a block from the store on to the cache. */
+  private void stored(Block block, ObjectBlocks file, int index, boolean insert, long wantedAt) {
+    finder.noteRead(file, index, true, nanoTime.getAsLong() - wantedAt);
+    if (insert) {
       inserter.offer(block, file, index);
     }
   }
 
   /** Makes the bytes of an answer those of a block; copies them if too many answers stay. */
-  private void adopt(Block block, BlobAnswer answer) {
+  private void adopt(
+      Block block, BlobAnswer answer, ObjectBlocks file, int index, long wantedAt) {
+    finder.noteRead(file, index, false, nanoTime.getAsLong() - wantedAt);
     int charge = BufferPool.capacity(block.length() + ANSWER_HEAD_BYTES);
-    boolean keep = answerBytes.addAndGet(charge) <= mostAnswerBytes;
-    if (keep && memory.recharge(block, charge)) {
+    long answers = answerBytes.addAndGet(charge);
+    if (answers <= mostAnswerBytes && memory.recharge(block, charge)) {
       block.provide(
           answer.bytes(0),
           () -> {
@@ -142,7 +152,7 @@ final class BlockLoader {
       readAhead(block, file, index, wantedAt);
     } else if (block.take()) {
       switch (finder.look(file, index, false)) {
-        case Finding.Held(BlobAnswer answer) -> adopt(block, answer);
+        case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);
         case Finding.Pending _ -> giveUpOrFinish(block, file, index, wantedAt);
         case Finding.Yours _ -> giveUpOrFinish(block, file, index, wantedAt);
       }
@@ -178,10 +188,10 @@ final class BlockLoader {
       fill.gate().leave(Lane.AHEAD);
     }
     switch (finding) {
-      case Finding.Held(BlobAnswer answer) -> adopt(block, answer);
+      case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);
       case Finding.Yours(boolean insert) -> {
-        if (complete && insert) {
-          inserter.offer(block, file, index);
+        if (complete) {
+          stored(block, file, index, insert, wantedAt);
         }
       }
       case Finding.Pending _ -> giveUpOrFinish(block, file, index, wantedAt);
@@ -191,7 +201,7 @@ final class BlockLoader {
   /** Brings a block that this thread has taken, waiting for another door if need be. */
   private void finish(Block block, ObjectBlocks file, int index, long wantedAt) {
     switch (finder.await(file, index)) {
-      case Finding.Held(BlobAnswer answer) -> adopt(block, answer);
+      case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);
       case Finding.Yours(boolean insert) -> read(block, file, index, insert, wantedAt);
       case Finding.Pending _ -> throw new IllegalStateException("a wait ended too early");
     }
@@ -223,11 +233,11 @@ final class BlockLoader {
       whenDone.run();
     }
     switch (finding) {
-      case Finding.Held(BlobAnswer answer) -> adopt(block, answer);
+      case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, 0, wantedAt);
       case Finding.Pending _ -> finish(block, file, 0, wantedAt);
       case Finding.Yours(boolean insert) -> {
-        if (complete && insert) {
-          inserter.offer(block, file, 0);
+        if (complete) {
+          stored(block, file, 0, insert, wantedAt);
         }
       }
     }

@@ -101,7 +101,7 @@ public final class BlockReader implements AutoCloseable {
             inserter,
             counters,
             nanoTime,
-            cache.cache().bufferBytes() / 2);
+            cache.cache().retainableBytes());
   }
 
   /** Returns the counters of this reader. */

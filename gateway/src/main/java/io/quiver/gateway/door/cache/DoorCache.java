@@ -33,10 +33,20 @@ public interface DoorCache extends AutoCloseable {
   long plan();
 
   /**
-   * Returns the memory of the client for answers. The door keeps at most half of it as blocks, so
-   * that answers always find some.
+   * Returns the most bytes of answers that the door may keep as blocks. The client has memory for
+   * more than that, so that further answers always find some.
    */
-  long bufferBytes();
+  long retainableBytes();
+
+  /**
+   * Notes that a block was brought, for whoever plans the door's space.
+   *
+   * @param block bits of the block's name, as good as random
+   * @param bytes how long the block is
+   * @param fromStore whether the store had to be asked
+   * @param tookNanos how long it took
+   */
+  default void noteRead(long block, long bytes, boolean fromStore, long tookNanos) {}
 
   @Override
   void close();

@@ -32,7 +32,7 @@ public final class NoCache implements DoorCache {
   }
 
   @Override
-  public long bufferBytes() {
+  public long retainableBytes() {
     return 0;
   }
 
