@@ -1,9 +1,9 @@
 package io.quiver.cli.command;
 
+import io.quiver.cli.command.DoorOptions.OpenDoor;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.gateway.door.Door;
 import io.quiver.gateway.mount.Mount;
 import io.quiver.gateway.mount.MountConfig;
 import io.quiver.gateway.mount.MountException;
@@ -72,11 +72,11 @@ public final class MountCommand extends Action {
     // An answer may grow old in the door first and in the kernel then: each has half of the time.
     Duration half = Duration.ofNanos((long) (freshnessSeconds * NANOS / 2));
     Mount mount;
-    Door opened = door.open(store, half, remote.config(), output);
+    OpenDoor opened = door.open("mount", store, half, remote.config(), output);
     try {
       mount =
           Mount.open(
-              opened, target, MountConfig.of(store, half).withOthersAllowed(othersAllowed));
+              opened.door(), target, MountConfig.of(store, half).withOthersAllowed(othersAllowed));
     } catch (MountException refused) {
       opened.close();
       throw new CommandFailure(ExitCode.FAILED, String.valueOf(refused.getMessage()), refused);
