@@ -169,6 +169,7 @@ public final class CachedDoor implements Door {
   @Override
   public void close() {
     closed = true;
+    blocks.stop();
     store.close();
     blocks.close();
     cache.close();

@@ -1,22 +1,23 @@
 package io.quiver.gateway.door;
 
+import static io.quiver.gateway.door.testing.TestFiles.part;
+import static io.quiver.gateway.door.testing.TestFiles.read;
+import static io.quiver.gateway.door.testing.TestFiles.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.gateway.door.cache.NoCache;
 import io.quiver.gateway.door.testing.TestDoors;
+import io.quiver.gateway.door.testing.TestFiles;
 import io.quiver.gateway.door.testing.WatchedStore;
 import io.quiver.remote.ListingRequest;
 import io.quiver.remote.file.FileStore;
 import io.quiver.testkit.Await;
 import io.quiver.testkit.SeededRuns;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -33,37 +34,7 @@ final class CachedDoorTest {
   @TempDir private Path folder;
 
   private byte[] write(String name, Random random, int bytes) throws IOException {
-    byte[] content = new byte[bytes];
-    random.nextBytes(content);
-    Path file = folder.resolve(name);
-    Files.createDirectories(file.getParent());
-    Files.write(file, content);
-    return content;
-  }
-
-  private static byte[] read(OpenObject object, long offset, int most) throws IOException {
-    ByteBuffer target = ByteBuffer.allocate(most);
-    int count = object.read(offset, target);
-    assertThat(target.position()).isEqualTo(count);
-    return Arrays.copyOf(target.array(), count);
-  }
-
-  private static byte[] transfer(OpenObject object, long offset, long length) throws IOException {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    object.transfer(
-        offset,
-        length,
-        piece -> {
-          byte[] bytes = new byte[piece.remaining()];
-          piece.get(bytes);
-          all.writeBytes(bytes);
-        });
-    return all.toByteArray();
-  }
-
-  private static byte[] part(byte[] content, long offset, int most) {
-    int from = (int) Math.min(content.length, offset);
-    return Arrays.copyOfRange(content, from, (int) Math.min(content.length, offset + (long) most));
+    return TestFiles.write(folder, name, random, bytes);
   }
 
   @Test
@@ -237,7 +208,7 @@ final class CachedDoorTest {
             CachedDoor.open(
                 TestDoors.config(),
                 FileStore.open(folder),
-                new io.quiver.gateway.door.cache.NoCache());
+                new NoCache());
         OpenObject object = door.open("x")) {
       assertThat(transfer(object, 0, content.length)).isEqualTo(content);
       assertThat(read(object, 5, 10)).isEqualTo(part(content, 5, 10));

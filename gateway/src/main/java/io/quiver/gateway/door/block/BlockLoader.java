@@ -150,7 +150,7 @@ final class BlockLoader {
   private void aheadInBackground(Block block, ObjectBlocks file, int index, long wantedAt) {
     if (!finder.knows(file, index)) {
       readAhead(block, file, index, wantedAt);
-    } else if (block.take()) {
+    } else if (memory.takeWanted(block)) {
       switch (finder.look(file, index, false)) {
         case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);
         case Finding.Pending _ -> giveUpOrFinish(block, file, index, wantedAt);
@@ -177,7 +177,7 @@ final class BlockLoader {
     boolean complete = false;
     Finding finding;
     try {
-      if (!memory.isMapped(block) || !block.take()) {
+      if (!memory.takeWanted(block)) {
         return;
       }
       finding = finder.look(file, index, true);

@@ -242,11 +242,23 @@ final class BlockMemory implements AutoCloseable {
     }
   }
 
-  /** Returns true if readers can find a block here. */
-  boolean isMapped(Block block) {
+  /** Takes a block in order to fill it, unless it was given up or somebody else has taken it. */
+  boolean takeWanted(Block block) {
     lock.lock();
     try {
-      return block.mapped();
+      return block.mapped() && block.take();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives up a block that nobody reads and nobody has begun to fill. */
+  void giveUp(Block block) {
+    lock.lock();
+    try {
+      if (block.unread() && !block.isTaken()) {
+        unmap(block);
+      }
     } finally {
       lock.unlock();
     }

@@ -45,6 +45,7 @@ public final class BlockReader implements AutoCloseable {
   private final FetchGate gate;
   private final BlockMemory memory;
   private final BlockFinder finder;
+  private final StoreFill fill;
   private final BlockInserter inserter;
   private final BlockLoader loader;
   private final BlockCounters counters = new BlockCounters();
@@ -93,11 +94,12 @@ public final class BlockReader implements AutoCloseable {
     long queueBytes = Math.min(ReadRules.INSERT_QUEUE_BYTES, bounds.memoryBytes() / 4);
     this.inserter =
         new BlockInserter(cache, finder, memory, counters, queueBytes, items.distrust());
+    this.fill = new StoreFill(store, gate, memory, counters, nanoTime);
     this.loader =
         new BlockLoader(
             memory,
             finder,
-            new StoreFill(store, gate, memory, counters, nanoTime),
+            fill,
             inserter,
             counters,
             nanoTime,
@@ -313,10 +315,16 @@ public final class BlockReader implements AutoCloseable {
     return nanoTime.getAsLong();
   }
 
+  /** Ends the reads under way; those that wait for the store end when it is closed. */
+  public void stop() {
+    fill.close();
+    finder.close();
+  }
+
   /** Ends everything; the store is closed already, so that its reads end. */
   @Override
   public void close() {
-    finder.close();
+    stop();
     gate.close(LONGEST_GOODBYE);
     inserter.close();
     memory.close();

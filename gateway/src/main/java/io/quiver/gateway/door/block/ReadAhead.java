@@ -136,8 +136,7 @@ public final class ReadAhead {
   /** Gives up what has not begun to be read; what has is claimed, and others may wait for it. */
   private void giveUp(Cursor cursor) {
     cursors.remove(cursor);
-    cursor.pending.removeIf(Block::isTaken);
-    cursor.pending.forEach(memory::dropUnread);
+    cursor.pending.forEach(memory::giveUp);
   }
 
   /** Ends reading ahead. */

@@ -19,6 +19,7 @@ final class StoreFill {
   private final BlockMemory memory;
   private final BlockCounters counters;
   private final LongSupplier nanoTime;
+  private volatile boolean closed;
 
   StoreFill(
       RemoteStore store,
@@ -106,6 +107,9 @@ final class StoreFill {
     byte[] piece = new byte[Math.min(PIECE_BYTES, block.length())];
     int filled = 0;
     while (filled < block.length()) {
+      if (closed) {
+        throw new IOException("the door to " + store.uri() + " is closed");
+      }
       int count = bytes.read(piece, 0, Math.min(piece.length, block.length() - filled));
       if (count < 0) {
         throw new EOFException(
@@ -120,5 +124,10 @@ final class StoreFill {
       counters.add(Of.STORE_BYTES, count);
       block.filledTo(filled);
     }
+  }
+
+  /** Ends the reads under way before their next piece. */
+  void close() {
+    closed = true;
   }
 }

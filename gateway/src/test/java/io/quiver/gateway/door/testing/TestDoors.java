@@ -2,6 +2,7 @@ package io.quiver.gateway.door.testing;
 
 import io.quiver.client.ClientConfig;
 import io.quiver.client.testing.RunningServers;
+import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.gateway.door.DoorConfig;
 import io.quiver.gateway.door.block.BlockBounds;
@@ -16,7 +17,9 @@ public final class TestDoors implements AutoCloseable {
 
   private static final long MEMORY = 16L << 20;
 
-  private final RunningServers servers = RunningServers.inMemory(2);
+  private static final int SERVERS = 2;
+
+  private final RunningServers servers = RunningServers.inMemory(SERVERS);
 
   /** Returns settings with short blocks. */
   public static DoorConfig config() {
@@ -33,6 +36,13 @@ public final class TestDoors implements AutoCloseable {
   public DoorCache cache(String door) {
     ClientConfig config = ClientConfig.of(servers.uris()).withJob(door);
     return new FixedDoorCache(config, SpaceId.DEFAULT, MEMORY);
+  }
+
+  /** Has the servers lose a blob. */
+  public void evict(ContentHash hash) {
+    for (int i = 0; i < SERVERS; i++) {
+      servers.store(i).evict(hash, SpaceId.DEFAULT);
+    }
   }
 
   @Override
