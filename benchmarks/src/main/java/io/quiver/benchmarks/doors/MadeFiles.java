@@ -2,6 +2,7 @@ package io.quiver.benchmarks.doors;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -33,7 +34,7 @@ record MadeFiles(int count, long bytes) {
 
   /** Returns the name of a file. */
   static String name(int number) {
-    return String.format(java.util.Locale.ROOT, NAME, number);
+    return String.format(Locale.ROOT, NAME, number);
   }
 
   /** Returns the number in a name, or a number below 0 if there is no such file. */

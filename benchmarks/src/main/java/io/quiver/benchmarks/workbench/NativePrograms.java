@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 public record NativePrograms(Path loadGenerator, Path reference) {
   private static final String RESOURCES = "/io/quiver/benchmarks/native/";
   private static final List<String> SOURCES =
-      List.of("loadgen.c", "protocols.c", "protocols.h", "reference.c");
+      List.of("loadgen.c", "mountload.c", "protocols.c", "protocols.h", "reference.c");
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** Compiles both into the workbench. */
@@ -30,6 +30,14 @@ public record NativePrograms(Path loadGenerator, Path reference) {
     Path loadGenerator = compile(workbench, folder, "loadgen", "loadgen.c", "protocols.c");
     return new NativePrograms(
         loadGenerator, compile(workbench, folder, "reference", "reference.c"));
+  }
+
+  /** Compiles the program that reads mounted files. */
+  public static Path mountLoad(Workbench workbench)
+      throws BenchmarkException, InterruptedException {
+    Path folder = workbench.folder("native-mount");
+    copySources(folder);
+    return compile(workbench, folder, "mountload", "mountload.c");
   }
 
   private static void copySources(Path folder) throws BenchmarkException {

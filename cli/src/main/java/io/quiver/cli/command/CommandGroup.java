@@ -121,7 +121,7 @@ public abstract class CommandGroup implements Callable<Integer> {
   /** The benchmarks; sections are added to it. */
   @Command(
       name = "bench",
-      subcommands = BenchServeCommand.class,
+      subcommands = {BenchServeCommand.class, BenchDoorsCommand.class},
       description = {
         "Measure the cache on this machine.",
         "Compares it with other servers and with what disks and network can do. Everything"
