@@ -56,7 +56,11 @@ public final class JfuseProcess {
     @Override
     public Set<Operation> supportedOperations() {
       return Set.of(
-          Operation.GET_ATTR, Operation.OPEN, Operation.READ, Operation.READ_DIR, Operation.RELEASE);
+          Operation.GET_ATTR,
+          Operation.OPEN,
+          Operation.READ,
+          Operation.READ_DIR,
+          Operation.RELEASE);
     }
 
     @Override

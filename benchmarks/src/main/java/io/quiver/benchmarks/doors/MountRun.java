@@ -56,7 +56,12 @@ final class MountRun implements AutoCloseable {
    * @param more arguments behind folder, number and length of files
    */
   static MountRun start(
-      Workbench workbench, Path program, String name, Class<?> main, MadeFiles files, String... more)
+      Workbench workbench,
+      Path program,
+      String name,
+      Class<?> main,
+      MadeFiles files,
+      String... more)
       throws BenchmarkException {
     Path target = workbench.folder(name);
     List<String> arguments = new ArrayList<>();
@@ -70,7 +75,8 @@ final class MountRun implements AutoCloseable {
       FirstLine.of(name, process, START);
     } catch (BenchmarkException failure) {
       run.close();
-      throw new BenchmarkException(failure.getMessage() + ": " + workbench.complaint(name), failure);
+      throw new BenchmarkException(
+          failure.getMessage() + ": " + workbench.complaint(name), failure);
     }
     return run;
   }

@@ -69,8 +69,7 @@ final class MountSpeed {
   private Pair compare(String name, MadeFiles files, int readers, int block, double done)
       throws BenchmarkException, InterruptedException {
     listener.step(done, "mounting: " + name);
-    try (MountRun ours =
-            MountRun.start(workbench, program, name, MountProcess.class, files, "0");
+    try (MountRun ours = MountRun.start(workbench, program, name, MountProcess.class, files, "0");
         MountRun bare =
             MountRun.start(workbench, program, name + "-bare", JfuseProcess.class, files)) {
       List<Reading> best = new ArrayList<>();
@@ -95,7 +94,9 @@ final class MountSpeed {
     return one.seconds() <= other.seconds() ? one : other;
   }
 
-  /** Reads a file that nobody has read, from a store that gives 200 MB/s, beside the store alone. */
+  /**
+   * Reads a file that nobody has read, from a store that gives 200 MB/s, beside the store alone.
+   */
   private DoorsRow coldScan() throws BenchmarkException, InterruptedException {
     MadeFiles file = new MadeFiles(1, quick ? 200_000_000 : 600_000_000);
     Reading best = new Reading(Double.MAX_VALUE, 1, 0);

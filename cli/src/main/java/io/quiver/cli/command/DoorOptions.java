@@ -94,8 +94,7 @@ final class DoorOptions {
    * @param kind the first word of the door's name
    * @param freshness how old details and listings may be
    */
-  OpenDoor open(
-      String kind, String address, Duration freshness, RemoteConfig remote, Output output)
+  OpenDoor open(String kind, String address, Duration freshness, RemoteConfig remote, Output output)
       throws CommandFailure, IOException {
     if (memory.bytes() < LEAST_MEMORY) {
       throw new CommandFailure(
