@@ -51,7 +51,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
   private volatile KernelNames kernel = (folder, name) -> {};
 
   /** A folder being listed. */
-  private record OpenFolder(Node node, FolderListing listing) {}
+  private record OpenFolder(MountNode node, FolderListing listing) {}
 
   DoorFiles(Door door, MountConfig config, Instant mounted, LongSupplier nanoTime) {
     this.door = door;
@@ -64,7 +64,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
 
   @Override
   public NodeEntry lookup(long folder, ByteBuffer name) throws FuseFailure {
-    Node parent = nodes.get(folder);
+    MountNode parent = nodes.get(folder);
     String text = EntryName.text(name);
     if (text == null) {
       throw new FuseFailure(FuseErrno.ENOENT);
@@ -83,7 +83,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
   }
 
   private NodeEntry entry(String path, Known known) {
-    Node node = nodes.lookUp(path, known.found());
+    MountNode node = nodes.lookUp(path, known.found());
     return new NodeEntry(node.number(), node.attributes(mounted), cache.left(known));
   }
 
@@ -100,7 +100,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
   @Override
   public void read(long number, int reader, long offset, int length, ReadReply reply)
       throws FuseFailure {
-    Node node = nodes.get(number);
+    MountNode node = nodes.get(number);
     if (!(node.kind() instanceof Resolved.File(RemoteObject object))) {
       throw new FuseFailure(FuseErrno.EISDIR);
     }
@@ -155,7 +155,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
       cache.remove(path);
       door.forget(path);
       int slash = path.lastIndexOf('/');
-      Node folder = nodes.find(slash < 0 ? "" : path.substring(0, slash));
+      MountNode folder = nodes.find(slash < 0 ? "" : path.substring(0, slash));
       byte[] name = EntryName.bytes(path.substring(slash + 1));
       if (folder != null && name != null) {
         kernel.forgetName(folder.number(), name);
@@ -177,7 +177,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
 
   @Override
   public long openFolder(long number) throws FuseFailure {
-    Node node = nodes.get(number);
+    MountNode node = nodes.get(number);
     if (!(node.kind() instanceof Resolved.Folder)) {
       throw new FuseFailure(FuseErrno.ENOTDIR);
     }
@@ -234,21 +234,21 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
         reply.add(name, entry(path, entry.known()), next);
       } else {
         boolean isFolder = entry.known().found() instanceof Resolved.Folder;
-        reply.add(name, Node.inode(path), isFolder, next);
+        reply.add(name, MountNode.inode(path), isFolder, next);
       }
     }
   }
 
   /** Adds the folder itself and its parent; returns the position behind what was added. */
-  private static long dots(Node node, long position, FolderReply reply) {
+  private static long dots(MountNode node, long position, FolderReply reply) {
     long next = position;
     if (next == 0 && reply.fits(SELF.length)) {
-      reply.add(SELF, Node.inode(node.path()), true, ++next);
+      reply.add(SELF, MountNode.inode(node.path()), true, ++next);
     }
     if (next == 1 && reply.fits(PARENT.length)) {
       int slash = node.path().lastIndexOf('/');
       String parent = slash < 0 ? "" : node.path().substring(0, slash);
-      reply.add(PARENT, Node.inode(parent), true, ++next);
+      reply.add(PARENT, MountNode.inode(parent), true, ++next);
     }
     return next;
   }
@@ -260,7 +260,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
 
   @Override
   public byte @Nullable [] extendedAttribute(long number, String name) throws FuseFailure {
-    Node node = nodes.get(number);
+    MountNode node = nodes.get(number);
     if (!(node.kind() instanceof Resolved.File file)) {
       return null;
     }
@@ -273,7 +273,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
     return value.isEmpty() ? null : value.getBytes(StandardCharsets.UTF_8);
   }
 
-  private String contentType(Node node, Resolved.File file) throws FuseFailure {
+  private String contentType(MountNode node, Resolved.File file) throws FuseFailure {
     try {
       ObjectDetails details = door.details(node.path());
       return file.isSameVersion(new Resolved.File(details.object())) ? details.contentType() : "";
@@ -284,7 +284,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
 
   @Override
   public List<String> extendedAttributes(long number) throws FuseFailure {
-    Node node = nodes.get(number);
+    MountNode node = nodes.get(number);
     if (!(node.kind() instanceof Resolved.File file)) {
       return List.of();
     }

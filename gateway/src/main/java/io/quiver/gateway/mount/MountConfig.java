@@ -28,8 +28,8 @@ public record MountConfig(
     if (freshness.isNegative() || threads < 1 || knownEntries < 0 || openFiles < 1) {
       throw new IllegalArgumentException(
           "freshness "
-              + freshness
-              + ", "
+              + freshness.toMillis()
+              + " ms, "
               + threads
               + " threads, "
               + knownEntries

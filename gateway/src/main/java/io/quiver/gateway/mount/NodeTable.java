@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
  * kernel's.
  */
 final class NodeTable {
-  private final ConcurrentHashMap<Long, Node> byNumber = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, Node> byPath = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, MountNode> byNumber = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, MountNode> byPath = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong(FuseFileSystem.ROOT);
 
   NodeTable() {
-    byNumber.put(FuseFileSystem.ROOT, new Node(FuseFileSystem.ROOT, "", Resolved.FOLDER));
+    byNumber.put(FuseFileSystem.ROOT, new MountNode(FuseFileSystem.ROOT, "", Resolved.FOLDER));
   }
 
   /** Returns the node of a number. */
-  Node get(long number) throws FuseFailure {
-    Node node = byNumber.get(number);
+  MountNode get(long number) throws FuseFailure {
+    MountNode node = byNumber.get(number);
     if (node == null) {
       throw new FuseFailure(FuseErrno.ESTALE);
     }
@@ -31,19 +31,19 @@ final class NodeTable {
   }
 
   /** Returns the node that a path led to last, or null if the kernel knows none. */
-  @Nullable Node find(String path) {
+  @Nullable MountNode find(String path) {
     return path.isEmpty() ? byNumber.get(FuseFileSystem.ROOT) : byPath.get(path);
   }
 
   /** Returns the node of what a path leads to now, and counts a lookup of it. */
-  Node lookUp(String path, Resolved found) {
-    Node[] result = new Node[1];
+  MountNode lookUp(String path, Resolved found) {
+    MountNode[] result = new MountNode[1];
     byPath.compute(
         path,
         (key, known) -> {
-          Node node = known;
+          MountNode node = known;
           if (node == null || !node.isStill(found)) {
-            node = new Node(numbers.incrementAndGet(), key, found);
+            node = new MountNode(numbers.incrementAndGet(), key, found);
             byNumber.put(node.number(), node);
           }
           node.lookups++;
@@ -55,7 +55,7 @@ final class NodeTable {
 
   /** Takes back lookups of a node; returns true if the node is gone now. */
   boolean forget(long number, long lookups) {
-    Node node = byNumber.get(number);
+    MountNode node = byNumber.get(number);
     if (node == null || number == FuseFileSystem.ROOT) {
       return false;
     }

@@ -9,7 +9,7 @@ import java.time.Instant;
  * A folder, or one version of an object. A new version is a new node, so the kernel's cached bytes
  * of one version never meet those of another, and whoever has the old one open keeps it.
  */
-final class Node {
+final class MountNode {
   private final long number;
   private final String path;
   private final Resolved kind;
@@ -17,7 +17,7 @@ final class Node {
   /** Changed under the lock of the path in {@link NodeTable} only. */
   long lookups;
 
-  Node(long number, String path, Resolved kind) {
+  MountNode(long number, String path, Resolved kind) {
     this.number = number;
     this.path = path;
     this.kind = kind;
