@@ -20,7 +20,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 /** An S3 service in this process, with one bucket. */
-final class S3TestServer implements AutoCloseable {
+public final class S3TestServer implements AutoCloseable {
   static final String BUCKET = "bucket";
 
   private final S3Proxy proxy;
@@ -40,7 +40,7 @@ final class S3TestServer implements AutoCloseable {
   }
 
   /** Returns a server that checks signatures. */
-  static S3TestServer start() throws Exception {
+  public static S3TestServer start() throws Exception {
     return new S3TestServer(
         S3Proxy.builder()
             .endpoint(URI.create("http://127.0.0.1:0"))
@@ -91,7 +91,7 @@ final class S3TestServer implements AutoCloseable {
   }
 
   /** Returns a store as a user with the right credentials sees it. */
-  RemoteStore store(String folder) throws IOException {
+  public RemoteStore store(String folder) throws IOException {
     return store(
         folder, open ? AnonymousCredentialsProvider.create() : keys("the-key", "the-secret"));
   }
@@ -101,7 +101,8 @@ final class S3TestServer implements AutoCloseable {
     return new RetryingStore(service.source(new ObjectAddress("s3", BUCKET, folder)), config());
   }
 
-  void put(String key, byte[] bytes) {
+  /** Puts an object into the bucket. */
+  public void put(String key, byte[] bytes) {
     admin
         .client()
         .putObject(request -> request.bucket(BUCKET).key(key), RequestBody.fromBytes(bytes));

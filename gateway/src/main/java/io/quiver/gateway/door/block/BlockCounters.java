@@ -1,5 +1,8 @@
 package io.quiver.gateway.door.block;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what the reading of blocks did. */
@@ -38,12 +41,12 @@ public final class BlockCounters {
     FIRST_BYTE_NANOS
   }
 
-  private final LongAdder[] counts = new LongAdder[Of.values().length];
+  private final Map<Of, LongAdder> counts = new EnumMap<>(Of.class);
 
   /** Starts at zero. */
   public BlockCounters() {
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = new LongAdder();
+    for (Of what : Of.values()) {
+      counts.put(what, new LongAdder());
     }
   }
 
@@ -54,11 +57,11 @@ public final class BlockCounters {
 
   /** Adds any number. */
   void add(Of what, long number) {
-    counts[what.ordinal()].add(number);
+    Objects.requireNonNull(counts.get(what)).add(number);
   }
 
   /** Returns a count. */
   public long get(Of what) {
-    return counts[what.ordinal()].sum();
+    return Objects.requireNonNull(counts.get(what)).sum();
   }
 }
