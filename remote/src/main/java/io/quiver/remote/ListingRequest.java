@@ -37,8 +37,8 @@ public record ListingRequest(
     return new ListingRequest(prefix, "/", "", null, MAX_ENTRIES);
   }
 
-  /** Returns the question for the page after one that named this token. */
-  public ListingRequest after(String next) {
+  /** Returns the question for the page after one that named this token; null for the first. */
+  public ListingRequest after(@Nullable String next) {
     return new ListingRequest(prefix, delimiter, startAfter, next, maxEntries);
   }
 }

@@ -3,7 +3,6 @@ package io.quiver.remote;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -19,7 +18,8 @@ public interface RemoteStore extends AutoCloseable {
 
   /**
    * Returns every object whose name begins with the prefix, ordered by the UTF-8 bytes of their
-   * names.
+   * names. Empty objects whose name ends in a slash are left out: consoles write them to make
+   * folders show.
    *
    * <p>Pages are fetched while the stream is read, so memory stays bounded. The caller closes the
    * stream. Trouble in the middle surfaces as an {@link java.io.UncheckedIOException}.
@@ -32,15 +32,16 @@ public interface RemoteStore extends AutoCloseable {
   /**
    * Returns one page of a listing. Costs no more than the page and, where the store groups names
    * itself, nothing for the names inside groups.
+   *
+   * <p>A page may hold fewer entries than asked for, even none; the listing has ended where there
+   * is no token for a next page. Unlike {@link #list}, a page shows the empty objects that mark
+   * folders: their names end in a slash. A service with another order than that of UTF-8 bytes
+   * keeps its own from page to page.
    */
-  default ListingPage page(ListingRequest request) throws IOException {
-    return ListedPage.of(this, request);
-  }
+  ListingPage page(ListingRequest request) throws IOException;
 
   /** Returns one object's size, version, time of change, content type and metadata. */
-  default ObjectDetails details(String name) throws IOException {
-    return new ObjectDetails(stat(name), "", Map.of());
-  }
+  ObjectDetails details(String name) throws IOException;
 
   /**
    * Opens the version that an object has now, in one request where the store can: details and the
@@ -48,11 +49,7 @@ public interface RemoteStore extends AutoCloseable {
    *
    * @param most the most bytes to read; fewer come where the object is shorter
    */
-  default FirstBytes first(String name, long most) throws IOException {
-    ObjectDetails details = details(name);
-    return new FirstBytes(
-        details, open(details.object(), 0, Math.min(most, details.object().size())));
-  }
+  FirstBytes first(String name, long most) throws IOException;
 
   /**
    * Fills the target with bytes of exactly this version of an object. An empty target only checks
@@ -63,11 +60,7 @@ public interface RemoteStore extends AutoCloseable {
    * @throws ChangedObjectException if the object has another version now; bytes of two versions are
    *     never mixed
    */
-  default void read(RemoteObject object, long offset, ByteBuffer target) throws IOException {
-    requireSame(object);
-    read(object.name(), offset, target);
-    requireSame(object);
-  }
+  void read(RemoteObject object, long offset, ByteBuffer target) throws IOException;
 
   /**
    * Returns bytes of exactly this version of an object as a stream. The caller closes it.
@@ -76,16 +69,7 @@ public interface RemoteStore extends AutoCloseable {
    * @throws java.io.EOFException if the offset is past the object's end
    * @throws ChangedObjectException here or from the stream, if the object has another version now
    */
-  default InputStream open(RemoteObject object, long offset, long length) throws IOException {
-    requireSame(object);
-    return open(object.name(), offset, length);
-  }
-
-  private void requireSame(RemoteObject object) throws IOException {
-    if (!stat(object.name()).version().equals(object.version())) {
-      throw new ChangedObjectException(object.name());
-    }
-  }
+  InputStream open(RemoteObject object, long offset, long length) throws IOException;
 
   /**
    * Fills the target with the object's bytes from an offset on. An empty target only checks that

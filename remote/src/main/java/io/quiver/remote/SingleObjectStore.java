@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Presents one object of a store as a store of its own, for addresses that name an object. */
@@ -26,6 +27,34 @@ public final class SingleObjectStore implements RemoteStore {
   @Override
   public RemoteObject stat(String wanted) throws IOException {
     return folder.stat(checked(wanted));
+  }
+
+  @Override
+  public ListingPage page(ListingRequest request) throws IOException {
+    List<String> names = name.startsWith(request.prefix()) ? List.of(name) : List.of();
+    return PageCut.of(names.iterator(), request, folder::stat);
+  }
+
+  @Override
+  public ObjectDetails details(String wanted) throws IOException {
+    return folder.details(checked(wanted));
+  }
+
+  @Override
+  public FirstBytes first(String wanted, long most) throws IOException {
+    return folder.first(checked(wanted), most);
+  }
+
+  @Override
+  public void read(RemoteObject object, long offset, ByteBuffer target) throws IOException {
+    checked(object.name());
+    folder.read(object, offset, target);
+  }
+
+  @Override
+  public InputStream open(RemoteObject object, long offset, long length) throws IOException {
+    checked(object.name());
+    return folder.open(object, offset, length);
   }
 
   @Override

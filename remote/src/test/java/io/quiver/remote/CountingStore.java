@@ -20,10 +20,10 @@ public final class CountingStore implements RemoteStore {
   /**
    * Counts of the calls made to a store.
    *
-   * @param lists listings begun
+   * @param lists listings begun and pages asked for
    * @param stats objects looked up
    * @param reads ranges read into buffers
-   * @param opens streams opened
+   * @param opens streams opened, first bytes among them
    * @param bytes delivered
    * @param failures calls that failed
    */
@@ -56,15 +56,53 @@ public final class CountingStore implements RemoteStore {
   }
 
   @Override
+  public ListingPage page(ListingRequest request) throws IOException {
+    return counted(lists, () -> store.page(request));
+  }
+
+  @Override
+  public ObjectDetails details(String name) throws IOException {
+    return counted(stats, () -> store.details(name));
+  }
+
+  @Override
+  public FirstBytes first(String name, long most) throws IOException {
+    FirstBytes first = counted(opens, () -> store.first(name, most));
+    return new FirstBytes(
+        first.details(), new CountedStream(first.bytes(), Integer.MAX_VALUE, bytes::add));
+  }
+
+  @Override
+  public void read(RemoteObject object, long offset, ByteBuffer target) throws IOException {
+    countedRead(
+        target,
+        () -> {
+          store.read(object, offset, target);
+          return target;
+        });
+  }
+
+  @Override
+  public InputStream open(RemoteObject object, long offset, long length) throws IOException {
+    InputStream stream = counted(opens, () -> store.open(object, offset, length));
+    return new CountedStream(stream, Integer.MAX_VALUE, bytes::add);
+  }
+
+  @Override
   public void read(String name, long offset, ByteBuffer target) throws IOException {
+    countedRead(
+        target,
+        () -> {
+          store.read(name, offset, target);
+          return target;
+        });
+  }
+
+  private void countedRead(ByteBuffer target, Retries.Attempt<ByteBuffer> call)
+      throws IOException {
     int before = target.remaining();
     try {
-      counted(
-          reads,
-          () -> {
-            store.read(name, offset, target);
-            return target;
-          });
+      counted(reads, call);
     } finally {
       bytes.add(before - target.remaining());
     }

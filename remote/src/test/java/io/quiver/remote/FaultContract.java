@@ -180,6 +180,51 @@ public abstract class FaultContract {
   }
 
   @Test
+  void firstBytesCostOneRequest() throws Exception {
+    HostileObjectServer server = serve(self -> (number, request) -> self.good());
+    RetryingStore store = store(server, QUICK);
+    try (FirstBytes first = store.first("x", 1000)) {
+      assertThat(first.bytes().readAllBytes()).isEqualTo(Arrays.copyOf(CONTENT, 1000));
+      assertThat(first.details().object().size()).isEqualTo(SIZE);
+      assertThat(first.details().object().version()).isEqualTo("\"tag\"");
+    }
+    assertThat(server.requests).hasSize(1);
+    assertThat(server.requests.getFirst().method()).isEqualTo("GET");
+    checkNothingLeft(store, server);
+  }
+
+  @Test
+  void aVersionIsInsistedOnFromTheFirstRequestOnAndComparedWithTheAnswers() throws Exception {
+    for (boolean honest : new boolean[] {true, false}) {
+      HostileObjectServer server =
+          serve(self ->
+              (number, request) -> honest ? self.status(412) : self.goodWithTag("\"other\""));
+      RetryingStore store = store(server, QUICK);
+      RemoteObject object = new RemoteObject("x", SIZE, "\"tag\"");
+      assertThatThrownBy(() -> store.read(object, 0, ByteBuffer.allocate(10)))
+          .isInstanceOf(ChangedObjectException.class);
+      assertThatThrownBy(() -> store.open(object, 0, -1))
+          .isInstanceOf(ChangedObjectException.class);
+      assertThat(server.requests)
+          .hasSize(2)
+          .allSatisfy(request -> assertThat(request.header("If-Match")).isEqualTo("\"tag\""));
+      checkNothingLeft(store, server);
+      server.close();
+    }
+  }
+
+  @Test
+  void readsOfAVersionAreResumedToo() throws Exception {
+    HostileObjectServer server =
+        serve(self -> failing(4, self.cutAfter(70_001, false), self.good()));
+    RetryingStore store = store(server, QUICK);
+    ByteBuffer target = ByteBuffer.allocate(SIZE);
+    store.read(new RemoteObject("x", SIZE, "\"tag\""), 0, target);
+    assertThat(target.array()).isEqualTo(CONTENT);
+    checkNothingLeft(store, server);
+  }
+
+  @Test
   void answersToAnotherQuestionAreRefused() throws Exception {
     List<String> heads =
         List.of(

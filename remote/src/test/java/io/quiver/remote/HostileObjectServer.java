@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,19 +31,19 @@ public final class HostileObjectServer implements AutoCloseable {
   private static final Pattern RANGE = Pattern.compile("bytes=([0-9]+)-([0-9]*)");
 
   /** A request as it came. */
-  record Request(String method, String path, Map<String, String> headers) {
+  public record Request(String method, String path, Map<String, String> headers) {
     String header(String name) {
       return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
     }
   }
 
   /** Answers one request; the connection is closed afterwards if it returns false. */
-  interface Reply {
+  public interface Reply {
     boolean to(Request request, Socket socket) throws IOException, InterruptedException;
   }
 
   /** Picks the reply for the n-th request, counted from zero. */
-  interface Script {
+  public interface Script {
     Reply reply(int number, Request request);
   }
 
@@ -55,8 +56,14 @@ public final class HostileObjectServer implements AutoCloseable {
   private final byte[] content;
 
   HostileObjectServer(byte[] content, Script script) throws IOException {
+    this(content, self -> script);
+  }
+
+  /** Starts a server whose script uses its own replies. */
+  public HostileObjectServer(byte[] content, Function<HostileObjectServer, Script> script)
+      throws IOException {
     this.content = content;
-    this.script = script;
+    this.script = script.apply(this);
     this.listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);
   }
@@ -65,8 +72,13 @@ public final class HostileObjectServer implements AutoCloseable {
     return "http://127.0.0.1:" + listener.getLocalPort() + path;
   }
 
+  /** Returns the paths asked for, in order. */
+  public List<String> paths() {
+    return requests.stream().map(Request::path).toList();
+  }
+
   /** Returns a correct answer. */
-  Reply good() {
+  public Reply good() {
     return partial("\"tag\"", Integer.MAX_VALUE, false);
   }
 

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-public abstract class RemoteStoreContract {
+public abstract class RemoteStoreContract extends VersionedStoreContract {
   private static final List<String> ODD_NAMES =
       List.of(
           "a b.jpg",
@@ -65,13 +65,6 @@ public abstract class RemoteStoreContract {
           "\u65e5\u672c\u8a9e.png",
           "\ufb01 ligature",
           "\ud83d\ude80 rocket");
-
-  /** Puts objects below a folder (its name ends in a slash) and opens a store there. */
-  protected abstract RemoteStore filled(String folder, Map<String, byte[]> objects)
-      throws Exception;
-
-  /** Replaces an object behind the store's back. */
-  protected abstract void replace(String folder, String name, byte[] bytes) throws Exception;
 
   public static byte[] bytes(long seed, int length) {
     byte[] bytes = new byte[length];

@@ -1,5 +1,9 @@
 package io.quiver.client.loader;
 
+import io.quiver.remote.FirstBytes;
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
+import io.quiver.remote.ObjectDetails;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
 import java.io.IOException;
@@ -37,6 +41,31 @@ final class FaultyStore implements RemoteStore {
   @Override
   public RemoteObject stat(String name) throws IOException {
     return store.stat(name);
+  }
+
+  @Override
+  public ListingPage page(ListingRequest request) throws IOException {
+    return store.page(request);
+  }
+
+  @Override
+  public ObjectDetails details(String name) throws IOException {
+    return store.details(name);
+  }
+
+  @Override
+  public FirstBytes first(String name, long most) throws IOException {
+    return store.first(name, most);
+  }
+
+  @Override
+  public void read(RemoteObject object, long offset, ByteBuffer target) throws IOException {
+    fault.read(object.name(), target, () -> store.read(object, offset, target));
+  }
+
+  @Override
+  public InputStream open(RemoteObject object, long offset, long length) throws IOException {
+    return store.open(object, offset, length);
   }
 
   @Override

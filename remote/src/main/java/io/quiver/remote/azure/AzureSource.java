@@ -1,30 +1,42 @@
 package io.quiver.remote.azure;
 
 import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.rest.PagedIterable;
 import com.azure.core.http.rest.PagedResponse;
 import com.azure.core.util.Context;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.models.BlobDownloadContentResponse;
 import com.azure.storage.blob.models.BlobDownloadHeaders;
 import com.azure.storage.blob.models.BlobItem;
+import com.azure.storage.blob.models.BlobItemProperties;
+import com.azure.storage.blob.models.BlobListDetails;
 import com.azure.storage.blob.models.BlobProperties;
 import com.azure.storage.blob.models.BlobRange;
 import com.azure.storage.blob.models.BlobRequestConditions;
 import com.azure.storage.blob.models.BlobStorageException;
 import com.azure.storage.blob.models.DownloadRetryOptions;
 import com.azure.storage.blob.models.ListBlobsOptions;
+import io.quiver.remote.ChangedObjectException;
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
 import io.quiver.remote.ObjectAddress;
+import io.quiver.remote.ObjectDetails;
 import io.quiver.remote.RemoteObject;
+import io.quiver.remote.UserMetadata;
+import io.quiver.remote.Versions;
 import io.quiver.remote.retry.ContentRange;
 import io.quiver.remote.retry.ObjectBody;
 import io.quiver.remote.retry.ObjectSource;
-import io.quiver.remote.retry.ObjectSource.Page;
 import io.quiver.remote.retry.Refusals;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +51,6 @@ final class AzureSource implements ObjectSource {
 
   /** Accounts with a hierarchy of folders list folder by folder. */
   private static final int LISTING_WINDOW = 100_000;
-
-  private static final int PAGE_SIZE = 1000;
 
   private static final String REMEDY =
       "check the account key or shared access signature and the container's access level, or read"
@@ -69,27 +79,48 @@ final class AzureSource implements ObjectSource {
   }
 
   @Override
-  public Page list(String prefix, @Nullable String token) throws IOException {
-    ListBlobsOptions options =
-        new ListBlobsOptions().setPrefix(folder.key(prefix)).setMaxResultsPerPage(PAGE_SIZE);
+  public ListingPage page(ListingRequest request) throws IOException {
     try {
-      Iterator<PagedResponse<BlobItem>> pages =
-          container.listBlobs(options, token, timeout).iterableByPage().iterator();
+      Iterator<PagedResponse<BlobItem>> pages = pages(request);
       if (!pages.hasNext()) {
-        return new Page(List.of(), null);
+        return new ListingPage(List.of(), List.of(), null);
       }
       PagedResponse<BlobItem> page = pages.next();
       String next = page.getContinuationToken();
-      List<RemoteObject> objects =
-          page.getValue().stream().filter(AzureSource::isObject).map(this::describe).toList();
-      return new Page(objects, next == null || next.isEmpty() ? null : next);
+      List<RemoteObject> objects = new ArrayList<>();
+      List<String> groups = new ArrayList<>();
+      for (BlobItem item : page.getValue()) {
+        if (Boolean.TRUE.equals(item.isPrefix())) {
+          groups.add(folder.name(item.getName()));
+        } else if (isObject(item)) {
+          objects.add(describe(item));
+        }
+      }
+      return new ListingPage(objects, groups, next == null || next.isEmpty() ? null : next);
     } catch (RuntimeException failure) {
       throw translate(folder.toString(), failure);
     }
   }
 
+  private Iterator<PagedResponse<BlobItem>> pages(ListingRequest request) {
+    ListBlobsOptions options =
+        new ListBlobsOptions()
+            .setPrefix(folder.key(request.prefix()))
+            .setDetails(new BlobListDetails().setRetrieveMetadata(true))
+            .setMaxResultsPerPage(request.maxEntries());
+    String token = request.token();
+    if (token == null && !request.startAfter().isEmpty()) {
+      options.setStartFrom(folder.key(request.startAfter()));
+    }
+    PagedIterable<BlobItem> listing =
+        request.delimiter().isEmpty()
+            ? container.listBlobs(options, timeout)
+            : container.listBlobsByHierarchy(request.delimiter(), options, timeout);
+    return (token == null ? listing.iterableByPage() : listing.iterableByPage(token)).iterator();
+  }
+
   @Override
-  public RemoteObject stat(String name) throws IOException {
+  public ObjectDetails details(String name) throws IOException {
     String key = folder.objectKey(name);
     try {
       BlobProperties properties =
@@ -97,7 +128,10 @@ final class AzureSource implements ObjectSource {
               .getBlobClient(key)
               .getPropertiesWithResponse(null, timeout, Context.NONE)
               .getValue();
-      return new RemoteObject(name, properties.getBlobSize(), properties.getETag());
+      RemoteObject object =
+          describe(
+              name, properties.getBlobSize(), properties.getETag(), properties.getLastModified());
+      return UserMetadata.details(object, properties.getContentType(), properties.getMetadata());
     } catch (RuntimeException failure) {
       throw translate(name, failure);
     }
@@ -122,8 +156,17 @@ final class AzureSource implements ObjectSource {
                   Context.NONE);
       return body(name, offset, wanted, answer);
     } catch (RuntimeException failure) {
-      throw translate(name, failure);
+      IOException trouble = translate(name, failure);
+      if (trouble instanceof ChangedObjectException) {
+        requireThere(name);
+      }
+      throw trouble;
     }
+  }
+
+  /** Tells a deleted blob, for which the service says that a condition was not met. */
+  private void requireThere(String name) throws IOException {
+    details(name);
   }
 
   @Override
@@ -146,23 +189,36 @@ final class AzureSource implements ObjectSource {
     }
     ContentRange range =
         ContentRange.of(name, head.getContentRange(), bytes.length, offset, wanted);
-    return new ObjectBody(
-        answer.getValue().toStream(), range.length(), range.size(), head.getETag(), () -> {});
+    RemoteObject object = describe(name, range.size(), head.getETag(), head.getLastModified());
+    ObjectDetails details =
+        UserMetadata.details(object, head.getContentType(), head.getMetadata());
+    return new ObjectBody(answer.getValue().toStream(), range.length(), details, () -> {});
   }
 
   /** Accounts with real folders list them as empty blobs marked as folders. */
-  private static boolean isObject(BlobItem item) {
-    boolean marked =
-        item.getMetadata() != null && "true".equals(item.getMetadata().get("hdi_isfolder"));
-    return !marked
-        && !(item.getName().endsWith("/") && item.getProperties().getContentLength() == 0);
+  private boolean isObject(BlobItem item) {
+    Map<String, String> metadata = item.getMetadata();
+    return item.getName().length() > folder.path().length()
+        && !(metadata != null && "true".equals(metadata.get("hdi_isfolder")));
   }
 
   private RemoteObject describe(BlobItem item) {
-    return new RemoteObject(
+    BlobItemProperties properties = item.getProperties();
+    return describe(
         folder.name(item.getName()),
-        item.getProperties().getContentLength(),
-        item.getProperties().getETag());
+        properties.getContentLength(),
+        properties.getETag(),
+        properties.getLastModified());
+  }
+
+  /** The service itself puts no quotes around the entity tags of its listings. */
+  private static RemoteObject describe(
+      String name, long size, @Nullable String tag, @Nullable OffsetDateTime modified) {
+    return new RemoteObject(
+        name,
+        size,
+        tag == null ? "" : Versions.quoted(tag),
+        modified == null ? Instant.EPOCH : modified.toInstant());
   }
 
   private static IOException translate(String name, RuntimeException failure) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,20 +38,42 @@ final class DirectoryPages {
     }
   }
 
+  /**
+   * The part of a folder that is listed; names are relative to the folder.
+   *
+   * @param prefix what names must begin with
+   * @param after the listing begins behind this name; empty for the beginning
+   * @param deep whether a folder is wanted for what is in it rather than for itself
+   */
+  record Bounds(String prefix, String after, boolean deep) {
+    /** Returns false if the name alone shows that an entry does not match. */
+    boolean mayMatch(String name) {
+      return (name.startsWith(prefix) || prefix.startsWith(name)) && !isBefore(name + "/");
+    }
+
+    boolean matches(Entry entry) {
+      boolean named =
+          entry.key().startsWith(prefix) || (entry.isFolder() && prefix.startsWith(entry.key()));
+      return named && !isBefore(entry.key());
+    }
+
+    private boolean isBefore(String key) {
+      boolean leadsThere = deep && key.endsWith("/") && after.startsWith(key);
+      return NameOrder.UTF_8.compare(key, after) <= 0 && !leadsThere;
+    }
+  }
+
   private final FileNames names;
   private final Path folder;
-  private final String prefix;
+  private final Bounds bounds;
   private final int pageSize;
   private @Nullable String last;
   private boolean finished;
 
-  /**
-   * @param prefix what names relative to this folder must begin with
-   */
-  DirectoryPages(FileNames names, Path folder, String prefix, int pageSize) {
+  DirectoryPages(FileNames names, Path folder, Bounds bounds, int pageSize) {
     this.names = names;
     this.folder = folder;
-    this.prefix = prefix;
+    this.bounds = bounds;
     this.pageSize = pageSize;
   }
 
@@ -78,11 +101,15 @@ final class DirectoryPages {
 
   private void offer(Path path, PriorityQueue<Entry> smallest) throws IOException {
     String name = readableName(path);
-    if (!mayMatch(name)) {
+    if (!bounds.mayMatch(name) || isGiven(name + "/")) {
+      return;
+    }
+    if (smallest.size() == pageSize && isBehind(name, smallest)) {
+      finished = false;
       return;
     }
     Entry entry = describe(path, name);
-    if (entry == null || !matches(entry) || isGiven(entry)) {
+    if (entry == null || !bounds.matches(entry) || isGiven(entry.key())) {
       return;
     }
     smallest.add(entry);
@@ -92,19 +119,14 @@ final class DirectoryPages {
     }
   }
 
-  private boolean isGiven(Entry entry) {
-    return last != null && NameOrder.UTF_8.compare(entry.key(), last) <= 0;
+  private boolean isGiven(String key) {
+    return last != null && NameOrder.UTF_8.compare(key, last) <= 0;
   }
 
-  /**
-   * Returns false if the name alone shows that an entry does not match, without touching the file.
-   */
-  private boolean mayMatch(String name) {
-    return name.startsWith(prefix) || prefix.startsWith(name);
-  }
-
-  private boolean matches(Entry entry) {
-    return entry.key().startsWith(prefix) || (entry.isFolder() && prefix.startsWith(entry.key()));
+  /** Returns true if a name comes after a full page, without a look at the file. */
+  private static boolean isBehind(String name, PriorityQueue<Entry> smallest) {
+    Entry largest = Objects.requireNonNull(smallest.peek());
+    return NameOrder.UTF_8.compare(name, largest.key()) > 0;
   }
 
   private String readableName(Path path) throws IOException {

@@ -1,6 +1,7 @@
 package io.quiver.remote.file;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import java.nio.file.Path;
  * guards against names from outside, not against somebody who can change the folder itself.
  */
 record FileNames(Path root) {
+  private static final int LONGEST_PART = 255;
+  private static final int LONGEST_PATH = 4096;
 
   /**
    * Returns true if the name is a plain relative path: no part of it is empty, {@code .} or {@code
@@ -52,12 +55,26 @@ record FileNames(Path root) {
     try {
       return path.toRealPath();
     } catch (FileSystemException failure) {
+      requireShortParts(name);
       for (Path above = path.getParent(); above != null; above = above.getParent()) {
         if (Files.isRegularFile(above)) {
           throw new NoSuchFileException(name, null, above + " is a file, not a folder");
         }
       }
       throw failure;
+    }
+  }
+
+  private static void requireShortParts(String name) throws NoSuchFileException {
+    for (String part : name.split("/", -1)) {
+      if (part.getBytes(StandardCharsets.UTF_8).length > LONGEST_PART) {
+        throw new NoSuchFileException(
+            name, null, "no file has a name of more than " + LONGEST_PART + " bytes");
+      }
+    }
+    if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_PATH) {
+      throw new NoSuchFileException(
+          name, null, "no file has a path of more than " + LONGEST_PATH + " bytes");
     }
   }
 

@@ -1,10 +1,12 @@
 package io.quiver.remote.http;
 
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
+import io.quiver.remote.ObjectDetails;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.retry.ContentRange;
 import io.quiver.remote.retry.ObjectBody;
 import io.quiver.remote.retry.ObjectSource;
-import io.quiver.remote.retry.ObjectSource.Page;
 import io.quiver.remote.retry.Refusals;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,9 +14,9 @@ import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.nio.file.NoSuchFileException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Reads objects on web servers, each known by its URL. */
 public final class HttpSource implements ObjectSource {
@@ -37,20 +39,20 @@ public final class HttpSource implements ObjectSource {
 
   /** Fails, because the web has no listings; {@link UrlListStore} knows the names. */
   @Override
-  public Page list(String prefix, @Nullable String token) throws IOException {
+  public ListingPage page(ListingRequest request) throws IOException {
     throw new IOException(uri + " cannot be listed; give a list of URLs");
   }
 
   @Override
-  public RemoteObject stat(String name) throws IOException {
+  public ObjectDetails details(String name) throws IOException {
     URI target = target(name);
     HttpResponse<InputStream> answer = requests.send("HEAD", target, Map.of());
     requests.discard(answer);
     HttpHeaders head = answer.headers();
     long size = head.firstValueAsLong("Content-Length").orElse(-1);
     return switch (answer.statusCode()) {
-      case 200 -> size < 0 ? statByRange(name, target) : describe(name, size, head);
-      case 403, 405, 501 -> statByRange(name, target);
+      case 200 -> size < 0 ? detailsByRange(name, target) : describe(name, size, head);
+      case 403, 405, 501 -> detailsByRange(name, target);
       default -> throw refusal(answer, name);
     };
   }
@@ -61,6 +63,8 @@ public final class HttpSource implements ObjectSource {
     conditions.put("Range", ContentRange.header(offset, length));
     if (version.startsWith("\"")) {
       conditions.put("If-Match", version);
+    } else if (!HttpTime.parse(version).equals(Instant.EPOCH)) {
+      conditions.put("If-Unmodified-Since", version);
     }
     HttpResponse<InputStream> answer = requests.send("GET", target(name), conditions);
     if (answer.statusCode() != 206 && answer.statusCode() != 200) {
@@ -89,8 +93,8 @@ public final class HttpSource implements ObjectSource {
           answer.statusCode() == 206 ? head.firstValue("Content-Range").orElse("") : null;
       long sent = head.firstValueAsLong("Content-Length").orElse(-1);
       ContentRange checked = ContentRange.of(name, range, sent, offset, length);
-      return new ObjectBody(
-          bytes, checked.length(), checked.size(), version(head), () -> closeQuietly(bytes));
+      ObjectDetails details = describe(name, checked.size(), head);
+      return new ObjectBody(bytes, checked.length(), details, () -> closeQuietly(bytes));
     } catch (IOException | RuntimeException unusable) {
       closeQuietly(bytes);
       throw unusable;
@@ -98,7 +102,7 @@ public final class HttpSource implements ObjectSource {
   }
 
   /** Looks an object up by a GET, for servers without HEAD and URLs whose signature is for GET. */
-  private RemoteObject statByRange(String name, URI target) throws IOException {
+  private ObjectDetails detailsByRange(String name, URI target) throws IOException {
     HttpResponse<InputStream> answer = requests.send("GET", target, Map.of("Range", "bytes=0-0"));
     HttpHeaders head = answer.headers();
     if (answer.statusCode() == 416
@@ -111,7 +115,7 @@ public final class HttpSource implements ObjectSource {
       throw refusal(answer, name);
     }
     try (ObjectBody body = body(name, 0, 1, answer)) {
-      return describe(name, body.size(), head);
+      return body.details();
     }
   }
 
@@ -123,12 +127,13 @@ public final class HttpSource implements ObjectSource {
     return target;
   }
 
-  private static RemoteObject describe(String name, long size, HttpHeaders head) {
-    return new RemoteObject(name, size, version(head));
-  }
-
-  private static String version(HttpHeaders head) {
-    return head.firstValue("ETag").or(() -> head.firstValue("Last-Modified")).orElse("");
+  private static ObjectDetails describe(String name, long size, HttpHeaders head) {
+    String modified = head.firstValue("Last-Modified").orElse("");
+    String version = head.firstValue("ETag").orElse(modified);
+    return new ObjectDetails(
+        new RemoteObject(name, size, version, HttpTime.parse(modified)),
+        head.firstValue("Content-Type").orElse(""),
+        Map.of());
   }
 
   private static IOException refusal(HttpResponse<InputStream> answer, String name) {

@@ -1,7 +1,5 @@
 package io.quiver.remote.http;
 
-import io.quiver.remote.RemoteObject;
-import io.quiver.remote.RemoteStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -14,19 +12,25 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Looks objects up several at a time and gives them in the order of their names. */
-final class ParallelLookup implements Iterator<RemoteObject>, AutoCloseable {
-  private final RemoteStore store;
+/** Looks objects up several at a time and gives the answers in the order of the names. */
+final class ParallelLookup<T> implements Iterator<T>, AutoCloseable {
+  /** Looks one object up. */
+  @FunctionalInterface
+  interface Lookup<T> {
+    T of(String name) throws IOException;
+  }
+
+  private final Lookup<T> lookup;
   private final Iterator<String> names;
   private final int window;
   private final ExecutorService tasks = Executors.newVirtualThreadPerTaskExecutor();
-  private final Deque<Future<RemoteObject>> ahead = new ArrayDeque<>();
+  private final Deque<Future<T>> ahead = new ArrayDeque<>();
 
   /**
    * @param window how many to look up at a time
    */
-  ParallelLookup(RemoteStore store, Iterator<String> names, int window) {
-    this.store = store;
+  ParallelLookup(Lookup<T> lookup, Iterator<String> names, int window) {
+    this.lookup = lookup;
     this.names = names;
     this.window = window;
   }
@@ -35,13 +39,13 @@ final class ParallelLookup implements Iterator<RemoteObject>, AutoCloseable {
   public boolean hasNext() {
     while (ahead.size() < window && names.hasNext()) {
       String name = names.next();
-      ahead.add(tasks.submit(() -> store.stat(name)));
+      ahead.add(tasks.submit(() -> lookup.of(name)));
     }
     return !ahead.isEmpty();
   }
 
   @Override
-  public RemoteObject next() {
+  public T next() {
     if (!hasNext()) {
       throw new NoSuchElementException("the listing has ended");
     }

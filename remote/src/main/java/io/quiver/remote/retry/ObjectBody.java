@@ -1,6 +1,6 @@
 package io.quiver.remote.retry;
 
-import io.quiver.remote.RemoteObject;
+import io.quiver.remote.ObjectDetails;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -9,38 +9,31 @@ import java.time.Duration;
 public final class ObjectBody implements AutoCloseable {
   private final InputStream stream;
   private final Runnable abort;
-  private final long size;
-  private final String version;
+  private final ObjectDetails details;
   private long left;
   private boolean drained;
 
   /**
    * @param stream the bytes
    * @param length the number of bytes the service announced
-   * @param size of the whole object
-   * @param version of the object
+   * @param details of the whole object, at the version the bytes belong to
    * @param abort drops the connection without reading the rest
    */
-  public ObjectBody(InputStream stream, long length, long size, String version, Runnable abort) {
+  public ObjectBody(InputStream stream, long length, ObjectDetails details, Runnable abort) {
     this.stream = stream;
     this.left = length;
-    this.size = size;
-    this.version = version;
+    this.details = details;
     this.abort = abort;
   }
 
   /** Returns the body of an object read at its very end. */
-  static ObjectBody empty(RemoteObject object) {
-    return new ObjectBody(
-        InputStream.nullInputStream(), 0, object.size(), object.version(), () -> {});
+  static ObjectBody empty(ObjectDetails details) {
+    return new ObjectBody(InputStream.nullInputStream(), 0, details, () -> {});
   }
 
-  public long size() {
-    return size;
-  }
-
-  String version() {
-    return version;
+  /** Returns the details of the object at the version the bytes belong to. */
+  public ObjectDetails details() {
+    return details;
   }
 
   /** Reads some bytes, or returns -1 when all announced bytes have been read. */

@@ -1,10 +1,10 @@
 package io.quiver.remote.retry;
 
 import io.quiver.remote.ChangedObjectException;
-import io.quiver.remote.RemoteObject;
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
+import io.quiver.remote.ObjectDetails;
 import java.io.IOException;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes single attempts at one kind of service. Retries, resumption, deadlines and limits are added
@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ObjectSource extends AutoCloseable {
 
-  /** Returns one part of the listing of all names that begin with the prefix. */
-  Page list(String prefix, @Nullable String token) throws IOException;
+  /**
+   * Returns one page of a listing, in the service's order. Entries up to the start may be among
+   * them; the store above drops them.
+   */
+  ListingPage page(ListingRequest request) throws IOException;
 
   /**
    * Returns the number of objects to hold back to order listings by UTF-8 bytes; 1 where the
@@ -26,8 +29,8 @@ public interface ObjectSource extends AutoCloseable {
    */
   int listingWindow();
 
-  /** Returns one object's size and version. */
-  RemoteObject stat(String name) throws IOException;
+  /** Returns one object's size, version, time of change, content type and metadata. */
+  ObjectDetails details(String name) throws IOException;
 
   /**
    * Opens the bytes from an offset on. The service may send fewer than asked, but at least one.
@@ -43,12 +46,4 @@ public interface ObjectSource extends AutoCloseable {
   /** Ends the requests under way. */
   @Override
   void close();
-
-  /**
-   * A page of a listing.
-   *
-   * @param objects in the service's order
-   * @param next what to ask for the part after it; null at the end
-   */
-  public record Page(List<RemoteObject> objects, @Nullable String next) {}
 }

@@ -1,7 +1,7 @@
 package io.quiver.remote.retry;
 
+import io.quiver.remote.ListingPage;
 import io.quiver.remote.RemoteObject;
-import io.quiver.remote.retry.ObjectSource.Page;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collections;
@@ -14,7 +14,7 @@ final class PagedListing implements Iterator<RemoteObject> {
 
   /** Fetches one page. */
   interface Pages {
-    Page fetch(@Nullable String token) throws IOException;
+    ListingPage fetch(@Nullable String token) throws IOException;
   }
 
   private final Pages pages;
@@ -46,15 +46,20 @@ final class PagedListing implements Iterator<RemoteObject> {
 
   private void fetch() {
     try {
-      Page fetched = pages.fetch(token);
+      ListingPage fetched = pages.fetch(token);
       if (fetched.next() != null && fetched.next().equals(token)) {
         throw new IOException(uri + " gave the same page of its listing twice");
       }
-      page = fetched.objects().iterator();
+      page = fetched.objects().stream().filter(PagedListing::isNoMarker).iterator();
       token = fetched.next();
       finished = token == null;
     } catch (IOException trouble) {
       throw new UncheckedIOException(trouble);
     }
+  }
+
+  /** Returns false for an empty object that consoles write to make a folder show. */
+  private static boolean isNoMarker(RemoteObject object) {
+    return !(object.name().endsWith("/") && object.size() == 0);
   }
 }

@@ -1,8 +1,12 @@
 package io.quiver.remote.retry;
 
 import io.quiver.remote.ChangedObjectException;
+import io.quiver.remote.ObjectDetails;
+import io.quiver.remote.RemoteObject;
+import io.quiver.remote.Versions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +30,8 @@ final class ResumingStream extends InputStream {
   private final boolean unhurried;
   private long position;
   private long end;
-  private long size = -1;
-  private String version = "";
+  private @Nullable RemoteObject expected;
+  private @Nullable ObjectDetails details;
   private @Nullable ObjectBody body;
   private boolean closed;
 
@@ -48,6 +52,18 @@ final class ResumingStream extends InputStream {
     this.session = session;
     this.unhurried = unhurried;
     this.bodies = bodies;
+  }
+
+  /** Insists on a version from the first request on. */
+  ResumingStream ofVersion(RemoteObject object) {
+    expected = object;
+    end = Math.min(end, object.size());
+    return this;
+  }
+
+  /** Returns the details that the first request brought. */
+  ObjectDetails details() {
+    return Objects.requireNonNull(details, "the stream has not begun");
   }
 
   /** Makes the first request, so that a missing object shows at once. */
@@ -116,16 +132,25 @@ final class ResumingStream extends InputStream {
 
   private ObjectBody request() throws IOException {
     long wanted = end == Long.MAX_VALUE ? -1 : end - position;
-    ObjectBody opened = bodies.open(name, position, wanted, version);
+    ObjectBody opened = bodies.open(name, position, wanted, expected == null ? "" : expected.version());
     body = opened;
-    if (size >= 0 && (opened.size() != size || !opened.version().equals(version))) {
-      dropBody();
-      throw new ChangedObjectException(name);
+    RemoteObject object = opened.details().object();
+    if (expected != null) {
+      requireSame(expected, object);
     }
-    size = opened.size();
-    version = opened.version();
-    end = Math.min(end, size);
+    expected = object;
+    details = opened.details();
+    end = Math.min(end, object.size());
     return opened;
+  }
+
+  private void requireSame(RemoteObject before, RemoteObject now) throws ChangedObjectException {
+    try {
+      Versions.requireSame(before, now);
+    } catch (ChangedObjectException changed) {
+      dropBody();
+      throw changed;
+    }
   }
 
   private void dropBody() {

@@ -1,14 +1,21 @@
 package io.quiver.remote.retry;
 
+import io.quiver.remote.ChangedObjectException;
+import io.quiver.remote.FirstBytes;
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
+import io.quiver.remote.NameOrder;
+import io.quiver.remote.ObjectDetails;
 import io.quiver.remote.Ranges;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
-import io.quiver.remote.retry.ObjectSource.Page;
+import io.quiver.remote.Versions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.Spliterator;
@@ -19,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a dependable store of a service's single attempts: bounded retries that resume where a
@@ -52,7 +58,10 @@ public final class RetryingStore implements RemoteStore {
     requireOpen();
     Iterator<RemoteObject> objects =
         new ReorderingListing(
-            new PagedListing(token -> page(prefix, token), uri()), source.listingWindow(), uri());
+            new PagedListing(
+                token -> page(ListingRequest.all(prefix).after(token)), uri()),
+            source.listingWindow(),
+            uri());
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(
             objects, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT),
@@ -61,8 +70,73 @@ public final class RetryingStore implements RemoteStore {
 
   @Override
   public RemoteObject stat(String name) throws IOException {
+    return details(name).object();
+  }
+
+  @Override
+  public ObjectDetails details(String name) throws IOException {
     return retries.call(
-        "looking up '" + name + "' in " + uri(), () -> limited(() -> source.stat(name)));
+        "looking up '" + name + "' in " + uri(), () -> limited(() -> source.details(name)));
+  }
+
+  @Override
+  public ListingPage page(ListingRequest request) throws IOException {
+    ListingPage page =
+        retries.call(
+            "listing '" + request.prefix() + "' in " + uri(),
+            () -> limited(() -> source.page(request)));
+    String start = request.startAfter();
+    return new ListingPage(
+        page.objects().stream()
+            .filter(object -> NameOrder.UTF_8.compare(object.name(), start) > 0)
+            .sorted(Comparator.comparing(RemoteObject::name, NameOrder.UTF_8))
+            .toList(),
+        page.groups().stream()
+            .filter(group -> NameOrder.UTF_8.compare(group, start) > 0)
+            .sorted(NameOrder.UTF_8)
+            .toList(),
+        page.next());
+  }
+
+  @Override
+  public FirstBytes first(String name, long most) throws IOException {
+    if (most <= 0) {
+      return new FirstBytes(details(name), InputStream.nullInputStream());
+    }
+    ResumingStream stream = stream(name, 0, most, true).begin();
+    return new FirstBytes(stream.details(), stream);
+  }
+
+  @Override
+  public void read(RemoteObject object, long offset, ByteBuffer target) throws IOException {
+    Versions.require(object, uri());
+    long left = left(object, offset);
+    if (target.remaining() > left) {
+      throw Ranges.endsEarly(object.name(), object.size(), target.remaining() - left);
+    }
+    try (InputStream stream = open(object, offset, target.remaining())) {
+      if (!BufferFill.fill(stream, target)) {
+        throw Ranges.endsEarly(object.name(), object.size(), target.remaining());
+      }
+    }
+  }
+
+  @Override
+  public InputStream open(RemoteObject object, long offset, long length) throws IOException {
+    Versions.require(object, uri());
+    if (left(object, offset) == 0 || length == 0) {
+      Versions.requireSame(object, stat(object.name()));
+      return InputStream.nullInputStream();
+    }
+    return stream(object.name(), offset, length, true).ofVersion(object).begin();
+  }
+
+  /** Returns the bytes of an object from an offset on. */
+  private static long left(RemoteObject object, long offset) throws EOFException {
+    if (Ranges.requireOffset(offset) > object.size()) {
+      throw Ranges.pastTheEnd(object.name(), offset, object.size());
+    }
+    return object.size() - offset;
   }
 
   @Override
@@ -118,11 +192,6 @@ public final class RetryingStore implements RemoteStore {
     return new ResumingStream(name, offset, length, session, unhurried, new Tracked());
   }
 
-  private Page page(String prefix, @Nullable String token) throws IOException {
-    return retries.call(
-        "listing '" + prefix + "' in " + uri(), () -> limited(() -> source.list(prefix, token)));
-  }
-
   private <T> T limited(Retries.Attempt<T> attempt) throws IOException {
     requireOpen();
     slots.take();
@@ -169,14 +238,18 @@ public final class RetryingStore implements RemoteStore {
       try {
         return source.open(name, offset, length, version);
       } catch (EOFException beyond) {
-        RemoteObject object = source.stat(name);
+        ObjectDetails details = source.details(name);
+        RemoteObject object = details.object();
+        if (!version.isEmpty() && !version.equals(object.version())) {
+          throw new ChangedObjectException(name);
+        }
         if (offset > object.size()) {
           throw Ranges.pastTheEnd(name, offset, object.size());
         }
         if (offset < object.size()) {
           throw new TransientFailure("the service refused a range that exists", beyond);
         }
-        return ObjectBody.empty(object);
+        return ObjectBody.empty(details);
       }
     }
 

@@ -1,14 +1,20 @@
 package io.quiver.remote.s3;
 
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
 import io.quiver.remote.ObjectAddress;
+import io.quiver.remote.ObjectDetails;
 import io.quiver.remote.RemoteObject;
+import io.quiver.remote.UserMetadata;
+import io.quiver.remote.Versions;
 import io.quiver.remote.retry.ContentRange;
 import io.quiver.remote.retry.ObjectBody;
 import io.quiver.remote.retry.ObjectSource;
-import io.quiver.remote.retry.ObjectSource.Page;
 import io.quiver.remote.retry.Refusals;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -19,16 +25,12 @@ import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/**
- * Reads the objects below a folder of an S3 bucket.
- *
- * <p>Empty objects whose key ends in a slash are left out of listings: consoles write them to make
- * folders show.
- */
+/** Reads the objects below a folder of an S3 bucket. */
 final class S3Source implements ObjectSource {
   private static final String REMEDY =
       "check the credentials, the region and the bucket's policy, or read anonymously";
@@ -58,30 +60,44 @@ final class S3Source implements ObjectSource {
   }
 
   @Override
-  public Page list(String prefix, @Nullable String token) throws IOException {
+  public ListingPage page(ListingRequest request) throws IOException {
     try {
-      ListObjectsV2Response page =
-          client.listObjectsV2(request ->
-              request
-                  .bucket(folder.container())
-                  .prefix(folder.key(prefix))
-                  .encodingType(EncodingType.URL)
-                  .continuationToken(token));
+      ListObjectsV2Response page = client.listObjectsV2(asked -> fill(asked, request));
       List<RemoteObject> objects =
-          page.contents().stream().filter(S3Source::isObject).map(this::describe).toList();
-      return new Page(objects, page.isTruncated() ? page.nextContinuationToken() : null);
+          page.contents().stream()
+              .filter(object -> object.key().length() > folder.path().length())
+              .map(this::describe)
+              .toList();
+      List<String> groups =
+          page.commonPrefixes().stream().map(group -> folder.name(group.prefix())).toList();
+      return new ListingPage(
+          objects, groups, page.isTruncated() ? page.nextContinuationToken() : null);
     } catch (SdkException failure) {
       throw translate(folder.toString(), failure);
     }
   }
 
+  private void fill(ListObjectsV2Request.Builder asked, ListingRequest request) {
+    String start = request.startAfter();
+    asked
+        .bucket(folder.container())
+        .prefix(folder.key(request.prefix()))
+        .delimiter(request.delimiter().isEmpty() ? null : request.delimiter())
+        .startAfter(start.isEmpty() || request.token() != null ? null : folder.key(start))
+        .continuationToken(request.token())
+        .maxKeys(request.maxEntries())
+        .encodingType(EncodingType.URL);
+  }
+
   @Override
-  public RemoteObject stat(String name) throws IOException {
+  public ObjectDetails details(String name) throws IOException {
     String key = folder.objectKey(name);
     try {
       HeadObjectResponse head =
           client.headObject(request -> request.bucket(folder.container()).key(key));
-      return new RemoteObject(name, head.contentLength(), version(head.eTag()));
+      RemoteObject object =
+          describe(name, head.contentLength(), head.eTag(), head.lastModified());
+      return UserMetadata.details(object, head.contentType(), head.metadata());
     } catch (SdkException failure) {
       throw translate(name, failure);
     }
@@ -121,24 +137,28 @@ final class S3Source implements ObjectSource {
     try {
       long sent = head.contentLength() == null ? -1 : head.contentLength();
       ContentRange range = ContentRange.of(name, head.contentRange(), sent, offset, length);
-      return new ObjectBody(
-          answer, range.length(), range.size(), version(head.eTag()), answer::abort);
+      RemoteObject object = describe(name, range.size(), head.eTag(), head.lastModified());
+      ObjectDetails details = UserMetadata.details(object, head.contentType(), head.metadata());
+      return new ObjectBody(answer, range.length(), details, answer::abort);
     } catch (IOException unusable) {
       answer.abort();
       throw unusable;
     }
   }
 
-  private static boolean isObject(S3Object object) {
-    return !(object.key().endsWith("/") && object.size() == 0);
-  }
-
   private RemoteObject describe(S3Object object) {
-    return new RemoteObject(folder.name(object.key()), object.size(), version(object.eTag()));
+    return describe(
+        folder.name(object.key()), object.size(), object.eTag(), object.lastModified());
   }
 
-  private static String version(@Nullable String tag) {
-    return tag == null ? "" : tag;
+  /** Listings tell the time to the millisecond, lookups to the second: the second counts. */
+  private static RemoteObject describe(
+      String name, long size, @Nullable String tag, @Nullable Instant modified) {
+    return new RemoteObject(
+        name,
+        size,
+        tag == null ? "" : Versions.quoted(tag),
+        modified == null ? Instant.EPOCH : modified.truncatedTo(ChronoUnit.SECONDS));
   }
 
   private static IOException translate(String name, SdkException failure) {

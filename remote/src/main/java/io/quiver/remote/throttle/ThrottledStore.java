@@ -1,6 +1,10 @@
 package io.quiver.remote.throttle;
 
 import io.quiver.remote.CountedStream;
+import io.quiver.remote.FirstBytes;
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
+import io.quiver.remote.ObjectDetails;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
 import java.io.IOException;
@@ -20,6 +24,12 @@ public final class ThrottledStore implements RemoteStore {
   private final RemoteStore store;
   private final Throttle throttle;
   private volatile boolean closed;
+
+  /** Fills a buffer from the store. */
+  @FunctionalInterface
+  private interface Filling {
+    void run() throws IOException;
+  }
 
   /** Slows a store down, and closes it when closed. */
   public ThrottledStore(RemoteStore store, Throttle throttle) {
@@ -47,11 +57,45 @@ public final class ThrottledStore implements RemoteStore {
   }
 
   @Override
+  public ListingPage page(ListingRequest asked) throws IOException {
+    request();
+    return store.page(asked);
+  }
+
+  @Override
+  public ObjectDetails details(String name) throws IOException {
+    request();
+    return store.details(name);
+  }
+
+  @Override
+  public FirstBytes first(String name, long most) throws IOException {
+    request();
+    FirstBytes first = store.first(name, most);
+    return new FirstBytes(first.details(), throttled(first.bytes()));
+  }
+
+  @Override
+  public void read(RemoteObject object, long offset, ByteBuffer target) throws IOException {
+    read(target, () -> store.read(object, offset, target));
+  }
+
+  @Override
+  public InputStream open(RemoteObject object, long offset, long length) throws IOException {
+    request();
+    return throttled(store.open(object, offset, length));
+  }
+
+  @Override
   public void read(String name, long offset, ByteBuffer target) throws IOException {
+    read(target, () -> store.read(name, offset, target));
+  }
+
+  private void read(ByteBuffer target, Filling filling) throws IOException {
     request();
     int before = target.remaining();
     try {
-      store.read(name, offset, target);
+      filling.run();
     } finally {
       bytes(before - target.remaining());
     }
@@ -60,7 +104,10 @@ public final class ThrottledStore implements RemoteStore {
   @Override
   public InputStream open(String name, long offset, long length) throws IOException {
     request();
-    InputStream stream = store.open(name, offset, length);
+    return throttled(store.open(name, offset, length));
+  }
+
+  private InputStream throttled(InputStream stream) {
     return new CountedStream(stream, throttle.portion(), this::bytes);
   }
 

@@ -3,6 +3,7 @@ package io.quiver.remote.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.remote.ChangedObjectException;
 import io.quiver.remote.HttpConfig;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteObject;
@@ -12,10 +13,12 @@ import io.quiver.remote.open.RemoteStores;
 import io.quiver.testkit.TestCertificate;
 import java.io.IOException;
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -51,6 +54,11 @@ final class HttpStoreTest extends RemoteStoreContract {
   @Override
   protected void replace(String folder, String name, byte[] bytes) {
     server.files.put("/" + folder + name, bytes);
+  }
+
+  @Override
+  protected void delete(String folder, String name) {
+    server.files.remove("/" + folder + name);
   }
 
   private static String encoded(String name) {
@@ -165,6 +173,41 @@ final class HttpStoreTest extends RemoteStoreContract {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("line ")
           .hasMessageNotContaining("pw");
+    }
+  }
+
+  @Test
+  void serversWithTimesButNoTagsAreAskedByTime() throws Exception {
+    try (WebTestServer old = WebTestServer.start()) {
+      old.knowsTags = false;
+      old.put("/x.bin", "content");
+      try (RemoteStore store = RemoteStores.open(old.url("/x.bin"), RemoteConfig.DEFAULT)) {
+        RemoteObject object = store.details("x.bin").object();
+        assertThat(object.version()).isEqualTo(old.changed);
+        store.read(object, 0, ByteBuffer.allocate(7));
+        assertThat(old.asked.getLast().headers())
+            .containsEntry("If-unmodified-since", List.of(old.changed));
+        old.changed = "Tue, 03 Jun 2036 11:05:30 GMT";
+        assertThatThrownBy(() -> store.read(object, 0, ByteBuffer.allocate(7)))
+            .isInstanceOf(ChangedObjectException.class);
+      }
+    }
+  }
+
+  @Test
+  void serversWithoutAnyVersionServeReadsByNameOnly() throws Exception {
+    try (WebTestServer old = WebTestServer.start()) {
+      old.knowsTags = false;
+      old.changed = "";
+      old.put("/x.bin", "content");
+      try (RemoteStore store = RemoteStores.open(old.url("/x.bin"), RemoteConfig.DEFAULT)) {
+        RemoteObject object = store.details("x.bin").object();
+        assertThat(object.modified()).isEqualTo(Instant.EPOCH);
+        assertThat(read(store, "x.bin", 0, 7)).asString().isEqualTo("content");
+        assertThatThrownBy(() -> store.read(object, 0, ByteBuffer.allocate(7)))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("no version");
+      }
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.quiver.remote.http;
 
+import static java.time.ZoneOffset.UTC;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -8,6 +10,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +32,12 @@ final class WebTestServer implements AutoCloseable {
   record Asked(String method, String path, Map<String, List<String>> headers) {}
 
   final Map<String, byte[]> files = new ConcurrentHashMap<>();
+  volatile String changed = DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(UTC));
   final Map<String, String> redirects = new ConcurrentHashMap<>();
   final List<Asked> asked = new CopyOnWriteArrayList<>();
   volatile boolean knowsRanges = true;
   volatile boolean knowsHead = true;
+  volatile boolean knowsTags = true;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final String scheme;
@@ -93,9 +99,17 @@ final class WebTestServer implements AutoCloseable {
 
   private void answer(HttpExchange exchange, byte[] file) throws IOException {
     String tag = "\"" + Arrays.hashCode(file) + "-" + file.length + "\"";
-    exchange.getResponseHeaders().set("ETag", tag);
+    if (knowsTags) {
+      exchange.getResponseHeaders().set("ETag", tag);
+    }
+    if (!changed.isEmpty()) {
+      exchange.getResponseHeaders().set("Last-Modified", changed);
+    }
     String condition = exchange.getRequestHeaders().getFirst("If-Match");
-    if (condition != null && !condition.equals(tag)) {
+    String time = exchange.getRequestHeaders().getFirst("If-Unmodified-Since");
+    boolean unmet =
+        (condition != null && !condition.equals(tag)) || (time != null && !time.equals(changed));
+    if (unmet) {
       exchange.sendResponseHeaders(412, -1);
     } else if (exchange.getRequestMethod().equals("HEAD")) {
       head(exchange, file);

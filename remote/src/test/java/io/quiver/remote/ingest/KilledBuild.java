@@ -1,5 +1,9 @@
 package io.quiver.remote.ingest;
 
+import io.quiver.remote.FirstBytes;
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
+import io.quiver.remote.ObjectDetails;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
 import io.quiver.remote.file.FileStore;
@@ -48,6 +52,31 @@ final class KilledBuild {
     @Override
     public RemoteObject stat(String name) throws IOException {
       return files.stat(name);
+    }
+
+    @Override
+    public ListingPage page(ListingRequest request) throws IOException {
+      return files.page(request);
+    }
+
+    @Override
+    public ObjectDetails details(String name) throws IOException {
+      return files.details(name);
+    }
+
+    @Override
+    public FirstBytes first(String name, long most) throws IOException {
+      return files.first(name, most);
+    }
+
+    @Override
+    public void read(RemoteObject object, long offset, ByteBuffer target) throws IOException {
+      files.read(object, offset, target);
+    }
+
+    @Override
+    public InputStream open(RemoteObject object, long offset, long length) throws IOException {
+      return files.open(object, offset, length);
     }
 
     @Override

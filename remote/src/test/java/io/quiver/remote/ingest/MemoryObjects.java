@@ -1,8 +1,14 @@
 package io.quiver.remote.ingest;
 
+import io.quiver.remote.FirstBytes;
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
 import io.quiver.remote.NameOrder;
+import io.quiver.remote.ObjectDetails;
+import io.quiver.remote.PageCut;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.Versions;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -84,6 +91,35 @@ final class MemoryObjects implements RemoteStore {
   public RemoteObject stat(String name) throws IOException {
     require(name);
     return describe(name);
+  }
+
+  @Override
+  public ListingPage page(ListingRequest request) {
+    List<String> names =
+        objects.keySet().stream().filter(name -> name.startsWith(request.prefix())).toList();
+    return PageCut.of(names.iterator(), request, this::describe);
+  }
+
+  @Override
+  public ObjectDetails details(String name) throws IOException {
+    return new ObjectDetails(stat(name), "", Map.of());
+  }
+
+  @Override
+  public FirstBytes first(String name, long most) throws IOException {
+    return new FirstBytes(details(name), open(name, 0, Math.max(0, most)));
+  }
+
+  @Override
+  public void read(RemoteObject object, long offset, ByteBuffer target) throws IOException {
+    Versions.requireSame(object, stat(object.name()));
+    read(object.name(), offset, target);
+  }
+
+  @Override
+  public InputStream open(RemoteObject object, long offset, long length) throws IOException {
+    Versions.requireSame(object, stat(object.name()));
+    return open(object.name(), offset, length);
   }
 
   @Override

@@ -1,13 +1,21 @@
 package io.quiver.remote.s3;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.quiver.remote.FaultContract;
 import io.quiver.remote.HostileObjectServer;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.RemoteConfig;
+import io.quiver.remote.RemoteObject;
 import io.quiver.remote.S3Config;
 import io.quiver.remote.retry.RetryingStore;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** Faults of an S3 service. */
 final class S3FaultTest extends FaultContract {
@@ -19,5 +27,34 @@ final class S3FaultTest extends FaultContract {
             S3Config.DEFAULT.withEndpoint(URI.create(server.url("/"))).withRegion("us-east-1"));
     S3Stores service = S3Stores.connect(here, S3TestServer.keys("key", "secret"));
     return new RetryingStore(service.source(new ObjectAddress("s3", "bucket", "")), here);
+  }
+
+  @Test
+  void hostileKeysReachTheServiceAsTheyAre() throws Exception {
+    byte[] content = "content".getBytes(StandardCharsets.UTF_8);
+    Map<String, String> paths = new LinkedHashMap<>();
+    paths.put("a/../b", "/bucket/a/../b");
+    paths.put("../escape", "/bucket/../escape");
+    paths.put("./x", "/bucket/./x");
+    paths.put("a//b", "/bucket/a//b");
+    paths.put("/lead", "/bucket//lead");
+    paths.put("..", "/bucket/..");
+    paths.put("a%2e%2e/b", "/bucket/a%252e%252e/b");
+    paths.put("100%", "/bucket/100%25");
+    paths.put("ü ?#", "/bucket/%C3%BC%20%3F%23");
+    paths.put("k".repeat(1024), "/bucket/" + "k".repeat(1024));
+    try (HostileObjectServer server =
+            new HostileObjectServer(content, self -> (number, request) -> self.good());
+        RetryingStore store = store(server, RemoteConfig.DEFAULT)) {
+      for (Map.Entry<String, String> path : paths.entrySet()) {
+        int before = server.paths().size();
+        RemoteObject object = store.details(path.getKey()).object();
+        store.read(object, 0, ByteBuffer.allocate(7));
+        assertThat(object.name()).isEqualTo(path.getKey());
+        assertThat(server.paths().subList(before, before + 2))
+            .as(path.getKey())
+            .containsOnly(path.getValue());
+      }
+    }
   }
 }

@@ -3,6 +3,8 @@ package io.quiver.remote.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.remote.FirstBytes;
+import io.quiver.remote.ListingRequest;
 import io.quiver.remote.RemoteConfig;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -44,6 +47,17 @@ final class S3StoreTest extends RemoteStoreContract {
   @Override
   protected void replace(String folder, String name, byte[] bytes) {
     server.put(folder + name, bytes);
+  }
+
+  /** The proxy refuses any other, unlike S3 itself. */
+  @Override
+  protected List<String> delimiters() {
+    return List.of("", "/");
+  }
+
+  @Override
+  protected void delete(String folder, String name) {
+    server.delete(folder + name);
   }
 
   @Test
@@ -104,6 +118,32 @@ final class S3StoreTest extends RemoteStoreContract {
     server.put("marked/sub/x", new byte[0]);
     try (RemoteStore store = server.store("marked/")) {
       assertThat(store.list("")).extracting(RemoteObject::name).containsExactly("sub/x");
+    }
+  }
+
+  @Test
+  void pagesShowMarkersOfFoldersButNeverTheRootsOwn() throws Exception {
+    server.put("shown/", new byte[0]);
+    server.put("shown/empty/", new byte[0]);
+    server.put("shown/sub/x", new byte[0]);
+    try (RemoteStore store = server.store("shown/")) {
+      assertThat(store.page(ListingRequest.folder("")).groups()).containsExactly("empty/", "sub/");
+      assertThat(store.page(ListingRequest.folder("")).objects()).isEmpty();
+      assertThat(store.page(ListingRequest.folder("empty/")).objects())
+          .extracting(RemoteObject::name)
+          .containsExactly("empty/");
+      assertThat(store.details("empty/").object().size()).isZero();
+    }
+  }
+
+  @Test
+  void contentTypeAndMetadataComeFromLookupsAndFromFirstBytes() throws Exception {
+    server.put("told/x", new byte[] {1, 2}, "image/png", Map.of("Camera", "old"));
+    try (RemoteStore store = server.store("told/");
+        FirstBytes first = store.first("x", 1)) {
+      assertThat(store.details("x").contentType()).isEqualTo("image/png");
+      assertThat(store.details("x").metadata()).containsExactly(Map.entry("camera", "old"));
+      assertThat(first.details()).isEqualTo(store.details("x"));
     }
   }
 }

@@ -107,6 +107,19 @@ final class S3TestServer implements AutoCloseable {
         .putObject(request -> request.bucket(BUCKET).key(key), RequestBody.fromBytes(bytes));
   }
 
+  void put(String key, byte[] bytes, String contentType, Map<String, String> metadata) {
+    admin
+        .client()
+        .putObject(
+            request ->
+                request.bucket(BUCKET).key(key).contentType(contentType).metadata(metadata),
+            RequestBody.fromBytes(bytes));
+  }
+
+  void delete(String key) {
+    admin.client().deleteObject(request -> request.bucket(BUCKET).key(key));
+  }
+
   void putAll(String folder, Map<String, byte[]> objects) {
     objects.entrySet().parallelStream()
         .forEach(object -> put(folder + object.getKey(), object.getValue()));

@@ -171,6 +171,29 @@ final class ThrottleTest {
   }
 
   @Test
+  void everyCallWaitsForItsAnswerAndItsBytes() throws IOException {
+    AtomicLong now = new AtomicLong();
+    Latency latency = new Latency(Duration.ofSeconds(1), Duration.ZERO, 0);
+    Throttle throttle = new Throttle(SIZE, latency, now::get, now::addAndGet);
+    try (RemoteStore store = new ThrottledStore(FileStore.open(folder), throttle)) {
+      RemoteObject object = store.details("x").object();
+      assertThat(now.get() / SECOND).isEqualTo(1.0);
+      store.page(ListingRequest.all(""));
+      assertThat(now.get() / SECOND).isEqualTo(2.0);
+      store.read(object, 0, ByteBuffer.allocate(SIZE));
+      assertThat(now.get() / SECOND).isCloseTo(4.0, within(0.1));
+      try (InputStream stream = store.open(object, 0, -1)) {
+        assertThat(stream.readAllBytes()).hasSize(SIZE);
+      }
+      assertThat(now.get() / SECOND).isCloseTo(6.0, within(0.1));
+      try (FirstBytes first = store.first("x", SIZE / 2)) {
+        assertThat(first.bytes().readAllBytes()).hasSize(SIZE / 2);
+      }
+      assertThat(now.get() / SECOND).isCloseTo(7.5, within(0.1));
+    }
+  }
+
+  @Test
   void aClosedStoreStopsWaiting() throws IOException {
     ThrottledStore store = new ThrottledStore(FileStore.open(folder), throttle(1000, Latency.NONE));
     try (InputStream stream = store.open("x", 0, -1)) {
