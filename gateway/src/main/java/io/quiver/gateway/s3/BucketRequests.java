@@ -25,7 +25,7 @@ final class BucketRequests {
       if (call.caller().key().knows(name)) {
         xml.open("Bucket")
             .element("Name", name)
-            .element("CreationDate", HttpTime.document(started))
+            .element("CreationDate", S3Time.document(started))
             .close();
       }
     }

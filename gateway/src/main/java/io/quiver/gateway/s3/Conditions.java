@@ -61,10 +61,10 @@ final class Conditions {
 
   private static boolean isModifiedSince(
       RemoteObject object, @Nullable String field, boolean otherwise) {
-    Instant time = field == null ? null : HttpTime.parse(field);
+    Instant time = field == null ? null : S3Time.parse(field);
     return time == null || object.modified().equals(Instant.EPOCH)
         ? otherwise
-        : HttpTime.seconds(object.modified()).isAfter(time);
+        : S3Time.seconds(object.modified()).isAfter(time);
   }
 
   private static S3Failure failed(String condition) {

@@ -134,7 +134,7 @@ final class ListRequests {
       String tag = ObjectTag.of(object);
       xml.open("Contents")
           .element("Key", coding.apply(object.name()))
-          .element("LastModified", HttpTime.document(object.modified()))
+          .element("LastModified", S3Time.document(object.modified()))
           .element("ETag", tag.isEmpty() ? null : tag)
           .element("Size", Long.toString(object.size()))
           .element("StorageClass", "STANDARD");

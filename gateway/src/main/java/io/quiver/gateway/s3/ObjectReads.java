@@ -124,8 +124,8 @@ final class ObjectReads {
     if (condition.startsWith("\"") || condition.startsWith("W/")) {
       return condition.equals(ObjectTag.of(object)) && !condition.startsWith("W/");
     }
-    Instant time = HttpTime.parse(condition);
-    return time != null && time.equals(HttpTime.seconds(object.modified()));
+    Instant time = S3Time.parse(condition);
+    return time != null && time.equals(S3Time.seconds(object.modified()));
   }
 
   private static Map<String, String> describe(S3Call call, ObjectDetails details) throws S3Failure {
@@ -137,7 +137,7 @@ final class ObjectReads {
       fields.put("ETag", tag);
     }
     if (!object.modified().equals(Instant.EPOCH)) {
-      fields.put("Last-Modified", HttpTime.header(object.modified()));
+      fields.put("Last-Modified", S3Time.header(object.modified()));
     }
     int hidden = 0;
     for (Map.Entry<String, String> entry : details.metadata().entrySet()) {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Times as header fields and documents write them. */
-final class HttpTime {
+final class S3Time {
   private static final DateTimeFormatter HEADER =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -19,7 +19,7 @@ final class HttpTime {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  private HttpTime() {}
+  private S3Time() {}
 
   /** Returns a time for a header field. */
   static String header(Instant time) {
