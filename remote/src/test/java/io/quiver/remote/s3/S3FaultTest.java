@@ -11,10 +11,10 @@ import io.quiver.remote.S3Config;
 import io.quiver.remote.retry.RetryingStore;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Faults of an S3 service. */
@@ -32,28 +32,30 @@ final class S3FaultTest extends FaultContract {
   @Test
   void hostileKeysReachTheServiceAsTheyAre() throws Exception {
     byte[] content = "content".getBytes(StandardCharsets.UTF_8);
-    Map<String, String> paths = new LinkedHashMap<>();
-    paths.put("a/../b", "/bucket/a/../b");
-    paths.put("../escape", "/bucket/../escape");
-    paths.put("./x", "/bucket/./x");
-    paths.put("a//b", "/bucket/a//b");
-    paths.put("/lead", "/bucket//lead");
-    paths.put("..", "/bucket/..");
-    paths.put("a%2e%2e/b", "/bucket/a%252e%252e/b");
-    paths.put("100%", "/bucket/100%25");
-    paths.put("ü ?#", "/bucket/%C3%BC%20%3F%23");
-    paths.put("k".repeat(1024), "/bucket/" + "k".repeat(1024));
+    List<String> keys =
+        List.of(
+            "a/../b",
+            "../escape",
+            "./x",
+            "a//b",
+            "/lead",
+            "..",
+            "a%2e%2e/b",
+            "100%",
+            "\u00fc ?#",
+            "k".repeat(1024));
     try (HostileObjectServer server =
             new HostileObjectServer(content, self -> (number, request) -> self.good());
         RetryingStore store = store(server, RemoteConfig.DEFAULT)) {
-      for (Map.Entry<String, String> path : paths.entrySet()) {
+      for (String key : keys) {
         int before = server.paths().size();
-        RemoteObject object = store.details(path.getKey()).object();
+        RemoteObject object = store.details(key).object();
         store.read(object, 0, ByteBuffer.allocate(7));
-        assertThat(object.name()).isEqualTo(path.getKey());
+        assertThat(object.name()).isEqualTo(key);
         assertThat(server.paths().subList(before, before + 2))
-            .as(path.getKey())
-            .containsOnly(path.getValue());
+            .extracting(path -> URLDecoder.decode(path, StandardCharsets.UTF_8))
+            .as(key)
+            .containsOnly("/bucket/" + key);
       }
     }
   }
