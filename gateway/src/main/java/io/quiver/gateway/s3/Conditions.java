@@ -56,15 +56,16 @@ final class Conditions {
     }
     return noneMatch != null
         ? ObjectTag.listed(noneMatch, tag)
-        : modifiedSince != null && !isModifiedSince(object, modifiedSince, true);
+        : (modifiedSince != null && !isModifiedSince(object, modifiedSince, true));
   }
 
   private static boolean isModifiedSince(
       RemoteObject object, @Nullable String field, boolean otherwise) {
     Instant time = field == null ? null : S3Time.parse(field);
-    return time == null || object.modified().equals(Instant.EPOCH)
-        ? otherwise
-        : S3Time.seconds(object.modified()).isAfter(time);
+    if (time == null || object.modified().equals(Instant.EPOCH)) {
+      return otherwise;
+    }
+    return S3Time.seconds(object.modified()).isAfter(time);
   }
 
   private static S3Failure failed(String condition) {

@@ -32,7 +32,8 @@ final class ContentChecks {
   private final Map<String, byte[]> expectedSums = new HashMap<>();
   private final Map<String, String> given = new HashMap<>();
 
-  private record DigestCheck(MessageDigest digest, byte[] expected, S3Code code, String message) {}
+  /** Compares the hex digits of a digest. */
+  private record DigestCheck(MessageDigest digest, String expected, S3Code code, String message) {}
 
   private ContentChecks() {}
 
@@ -43,7 +44,7 @@ final class ContentChecks {
       checks.digests.add(
           new DigestCheck(
               digest("SHA-256"),
-              HexFormat.of().parseHex(caller.contentHash()),
+              caller.contentHash(),
               S3Code.CONTENT_HASH_MISMATCH,
               "The provided 'x-amz-content-sha256' header does not match what was computed."));
     }
@@ -52,7 +53,7 @@ final class ContentChecks {
       checks.digests.add(
           new DigestCheck(
               digest("MD5"),
-              base64("Content-MD5", md5, 16),
+              HexFormat.of().formatHex(base64("Content-MD5", md5, 16)),
               S3Code.BAD_DIGEST,
               "The Content-MD5 you specified did not match what we received."));
     }
@@ -114,7 +115,8 @@ final class ContentChecks {
   /** Requires that the whole payload is as the request says. */
   void verify() throws S3Failure {
     for (DigestCheck check : digests) {
-      if (!MessageDigest.isEqual(check.digest.digest(), check.expected)) {
+      String found = HexFormat.of().formatHex(check.digest.digest());
+      if (!SignatureCheck.same(check.expected, found)) {
         throw S3Failure.of(check.code, check.message);
       }
     }
@@ -144,7 +146,7 @@ final class ContentChecks {
     } catch (IllegalArgumentException e) {
       bytes = new byte[0];
     }
-    if (bytes.length == 0 || length > 0 && bytes.length != length) {
+    if (bytes.length == 0 || (length > 0 && bytes.length != length)) {
       throw S3Failure.of(S3Code.INVALID_DIGEST, "The " + name + " you specified is not valid.");
     }
     return bytes;

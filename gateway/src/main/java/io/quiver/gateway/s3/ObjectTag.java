@@ -22,7 +22,7 @@ final class ObjectTag {
   static boolean listed(String list, String tag) {
     for (String entry : list.split(",", -1)) {
       String candidate = entry.strip();
-      if (candidate.equals("*") || !tag.isEmpty() && bare(candidate).equals(bare(tag))) {
+      if (candidate.equals("*") || (!tag.isEmpty() && bare(candidate).equals(bare(tag)))) {
         return true;
       }
     }

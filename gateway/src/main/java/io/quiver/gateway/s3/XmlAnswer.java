@@ -100,7 +100,7 @@ final class XmlAnswer {
     int from = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c < ' ' && c != '\t' && c != '\n' || c >= 0xfffe) {
+      if ((c < ' ' && c != '\t' && c != '\n') || c >= 0xfffe) {
         writer.writeCharacters(text.substring(from, i));
         writer.writeEntityRef("#x" + Integer.toHexString(c));
         from = i + 1;

@@ -125,9 +125,13 @@ final class GatewayScene implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     for (AutoCloseable part : parts.reversed()) {
-      part.close();
+      try {
+        part.close();
+      } catch (Exception e) {
+        throw new IOException("a part of the scene did not close", e);
+      }
     }
   }
 }

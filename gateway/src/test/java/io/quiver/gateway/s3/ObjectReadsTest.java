@@ -3,6 +3,7 @@ package io.quiver.gateway.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ final class ObjectReadsTest {
   }
 
   @AfterAll
-  void close() throws Exception {
+  void close() throws IOException {
     scene.close();
   }
 

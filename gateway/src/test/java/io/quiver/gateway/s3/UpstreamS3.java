@@ -70,8 +70,12 @@ final class UpstreamS3 implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     admin.close();
-    proxy.stop();
+    try {
+      proxy.stop();
+    } catch (Exception e) {
+      throw new IOException("the S3 service did not stop", e);
+    }
   }
 }
