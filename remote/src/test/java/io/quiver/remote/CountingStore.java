@@ -98,8 +98,7 @@ public final class CountingStore implements RemoteStore {
         });
   }
 
-  private void countedRead(ByteBuffer target, Retries.Attempt<ByteBuffer> call)
-      throws IOException {
+  private void countedRead(ByteBuffer target, Retries.Attempt<ByteBuffer> call) throws IOException {
     int before = target.remaining();
     try {
       counted(reads, call);

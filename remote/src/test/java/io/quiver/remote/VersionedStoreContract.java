@@ -172,7 +172,8 @@ abstract class VersionedStoreContract {
   void firstBytesComeWithTheDetailsOfTheirVersion() throws Exception {
     byte[] content = RemoteStoreContract.bytes(11, 5_000_000);
     Map<String, byte[]> objects =
-        Map.of("large", content, "small", "abc".getBytes(StandardCharsets.UTF_8), "none", new byte[0]);
+        Map.of(
+            "large", content, "small", "abc".getBytes(StandardCharsets.UTF_8), "none", new byte[0]);
     try (RemoteStore store = filled("first/", objects)) {
       for (Map.Entry<String, byte[]> object : objects.entrySet()) {
         for (long most : new long[] {0, 1, 3, 4, 4_500_000, Long.MAX_VALUE}) {

@@ -25,6 +25,6 @@ record CopySource(String bucket, String key) {
           S3Code.INVALID_ARGUMENT,
           "Copy Source must mention the source bucket and key: bucket/key");
     }
-    return new CopySource(plain.substring(0, slash), plain.substring(slash + 1));
+    return new CopySource(plain.substring(0, slash), ObjectKey.require(plain.substring(slash + 1)));
   }
 }

@@ -35,7 +35,7 @@ final class ListRequests {
     static Question of(S3Call call, String start, @Nullable String token) throws S3Failure {
       int wanted = call.request().query().number("max-keys", 0, Integer.MAX_VALUE, 1000);
       return new Question(
-          call.parameter("prefix"),
+          ObjectKey.requirePrefix(call.parameter("prefix")),
           call.parameter("delimiter"),
           start,
           token,

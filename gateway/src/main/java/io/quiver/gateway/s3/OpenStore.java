@@ -3,13 +3,15 @@ package io.quiver.gateway.s3;
 import io.quiver.gateway.door.Door;
 
 /**
- * A store behind a bucket.
+ * A store behind a bucket. Both parts are closed with it.
  *
- * @param door reads it through the cache, and is closed with it
+ * @param door reads it through the cache
+ * @param writes changes it
  */
-public record OpenStore(Door door) implements AutoCloseable {
+public record OpenStore(Door door, ObjectWrites writes) implements AutoCloseable {
   @Override
   public void close() {
+    writes.close();
     door.close();
   }
 }

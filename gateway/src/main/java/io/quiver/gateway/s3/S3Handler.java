@@ -61,6 +61,23 @@ final class S3Handler implements RequestHandler {
     operations.put(S3Operation.LIST_OBJECTS_V2, listings::second);
     operations.put(S3Operation.GET_OBJECT, reads::read);
     operations.put(S3Operation.HEAD_OBJECT, reads::read);
+    addWrites(buckets, new Documents(documents), clock);
+  }
+
+  private void addWrites(Buckets buckets, Documents documents, InstantSource clock) {
+    WriteRequests writes = new WriteRequests(buckets, documents, clock);
+    MultipartRequests uploads = new MultipartRequests(buckets, documents, clock);
+    operations.put(S3Operation.PUT_OBJECT, writes::put);
+    operations.put(S3Operation.COPY_OBJECT, writes::copy);
+    operations.put(S3Operation.DELETE_OBJECT, writes::delete);
+    operations.put(S3Operation.DELETE_OBJECTS, writes::deleteAll);
+    operations.put(S3Operation.CREATE_UPLOAD, uploads::begin);
+    operations.put(S3Operation.UPLOAD_PART, uploads::part);
+    operations.put(S3Operation.UPLOAD_PART_COPY, uploads::partCopy);
+    operations.put(S3Operation.COMPLETE_UPLOAD, uploads::complete);
+    operations.put(S3Operation.ABORT_UPLOAD, uploads::abort);
+    operations.put(S3Operation.LIST_PARTS, uploads::parts);
+    operations.put(S3Operation.LIST_UPLOADS, uploads::uploads);
   }
 
   @Override
@@ -128,7 +145,7 @@ final class S3Handler implements RequestHandler {
   }
 
   /** Returns what a store's failure is in S3's terms. */
-  private static S3Failure translate(IOException failure) {
+  static S3Failure translate(IOException failure) {
     return switch (failure) {
       case NoSuchFileException missing ->
           S3Failure.of(S3Code.NO_SUCH_KEY, "The specified key does not exist.")
@@ -150,7 +167,7 @@ final class S3Handler implements RequestHandler {
     if (exchange.answered()) {
       throw new IOException("an answer broke off half way", failure);
     }
-    if (failure.status() >= 500) {
+    if (failure.status() == 500 || failure.status() == 503) {
       LOG.warn("request {}: {} {}", id, failure.code(), failure.message());
     }
     XmlAnswer xml =

@@ -1,7 +1,6 @@
 package io.quiver.gateway.s3;
 
 import io.quiver.http.Exchange;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 record S3Request(
     Exchange exchange, String id, String path, String bucket, String key, QueryParameters query) {
-  /** The longest key, in bytes of UTF-8. */
-  static final int MAX_KEY_BYTES = 1024;
-
   /**
    * Takes a request apart.
    *
@@ -36,12 +32,7 @@ record S3Request(
       bucket = slash < 0 ? key : key.substring(0, slash);
       key = slash < 0 ? "" : key.substring(slash + 1);
     }
-    if (key.length() > MAX_KEY_BYTES / 3
-        && key.getBytes(StandardCharsets.UTF_8).length > MAX_KEY_BYTES) {
-      throw S3Failure.of(
-          S3Code.KEY_TOO_LONG, "A key has at most " + MAX_KEY_BYTES + " bytes of UTF-8.");
-    }
-    return new S3Request(exchange, id, path, bucket, key, query);
+    return new S3Request(exchange, id, path, bucket, ObjectKey.require(key), query);
   }
 
   private static String hostBucket(@Nullable String host, List<String> domains) {

@@ -5,7 +5,6 @@ import io.quiver.http.RequestBody;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,9 +76,14 @@ final class VerifiedBody extends InputStream {
     }
   }
 
-  /** Passes the checksums that were found right to a consumer. */
-  void verified(Consumer<Map<String, String>> consumer) {
-    consumer.accept(checks.verified());
+  /** Returns true once everything that the request says of the payload was found true. */
+  boolean isVerified() {
+    return verified;
+  }
+
+  /** Returns the checksums that were stated and found right, as fields of the answer. */
+  Map<String, String> verifiedSums() {
+    return checks.verified();
   }
 
   @Override

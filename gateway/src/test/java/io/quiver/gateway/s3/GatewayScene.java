@@ -1,7 +1,7 @@
 package io.quiver.gateway.s3;
 
 import io.quiver.gateway.door.StoreDoor;
-import io.quiver.remote.RemoteStore;
+import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.Secret;
 import io.quiver.remote.file.FileStore;
 import java.io.IOException;
@@ -20,8 +20,8 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
-import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /** An endpoint with two buckets: {@code data} in another S3 service, {@code files} in a folder. */
 final class GatewayScene implements AutoCloseable {
@@ -58,8 +58,7 @@ final class GatewayScene implements AutoCloseable {
   }
 
   /** Starts another endpoint over the same stores; the caller closes it. */
-  S3Gateway startGateway(
-      UnaryOperator<GatewayConfig> change, AccessKeys keys, InstantSource clock)
+  S3Gateway startGateway(UnaryOperator<GatewayConfig> change, AccessKeys keys, InstantSource clock)
       throws IOException {
     GatewayConfig config =
         change.apply(
@@ -72,9 +71,13 @@ final class GatewayScene implements AutoCloseable {
   }
 
   private OpenStore open(String address, String profile) throws IOException {
-    RemoteStore store =
-        address.startsWith("s3:") ? upstream.store(address) : FileStore.open(Path.of(address));
-    return new OpenStore(new StoreDoor(store));
+    if (address.startsWith("s3:")) {
+      return new OpenStore(
+          new StoreDoor(upstream.store(address)),
+          new S3Writes(upstream.connect(), ObjectAddress.parse(address)));
+    }
+    Path path = Path.of(address);
+    return new OpenStore(new StoreDoor(FileStore.open(path)), new FolderWrites(path));
   }
 
   /** Puts an object behind the bucket {@code data}. */

@@ -63,8 +63,7 @@ final class HostileKeysTest {
   @ParameterizedTest
   @MethodSource("keys")
   void everyKeyIsReadAsItIs(String key) {
-    assertThat(
-            client.getObjectAsBytes(r -> r.bucket("data").key("keys/" + key)).asByteArray())
+    assertThat(client.getObjectAsBytes(r -> r.bucket("data").key("keys/" + key)).asByteArray())
         .isEqualTo(bytes(key));
     assertThat(client.headObject(r -> r.bucket("data").key("keys/" + key)).contentLength())
         .isEqualTo(bytes(key).length);
@@ -73,12 +72,12 @@ final class HostileKeysTest {
   @Test
   void everyKeyIsListedAsItIs() {
     List<String> expected = keys().stream().map(key -> "keys/" + key).toList();
-    assertThat(
-            client.listObjectsV2(r -> r.bucket("data").prefix("keys/")).contents())
+    assertThat(client.listObjectsV2(r -> r.bucket("data").prefix("keys/")).contents())
         .extracting(S3Object::key)
         .containsExactlyInAnyOrderElementsOf(expected);
     assertThat(
-            client.listObjectsV2(r -> r.bucket("data").prefix("keys/").encodingType("url"))
+            client
+                .listObjectsV2(r -> r.bucket("data").prefix("keys/").encodingType("url"))
                 .contents())
         .extracting(S3Object::key)
         .containsExactlyInAnyOrderElementsOf(expected);
@@ -90,10 +89,9 @@ final class HostileKeysTest {
   @Test
   void keysMayHaveUpTo1024Bytes() {
     assertThatThrownBy(() -> client.headObject(r -> r.bucket("data").key("ä".repeat(512))))
-        .isInstanceOfSatisfying(
-            S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(404));
-    assertThatThrownBy(() ->
-            client.getObjectAsBytes(r -> r.bucket("data").key("ä".repeat(512) + "a")))
+        .isInstanceOfSatisfying(S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(404));
+    assertThatThrownBy(
+            () -> client.getObjectAsBytes(r -> r.bucket("data").key("ä".repeat(512) + "a")))
         .isInstanceOfSatisfying(
             S3Exception.class,
             e -> assertThat(e.awsErrorDetails().errorCode()).isEqualTo("KeyTooLongError"));

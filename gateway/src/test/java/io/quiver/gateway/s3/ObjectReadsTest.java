@@ -185,8 +185,8 @@ final class ObjectReadsTest {
     assertThat(answer.contentDisposition()).isEqualTo("attachment; filename=\"a b.txt\"");
     assertThat(answer.cacheControl()).isEqualTo("no-cache");
     assertThatThrownBy(() ->
-            client.getObjectAsBytes(r ->
-                r.bucket("data").key("digits").responseContentType("a\r\nSet-Cookie: b")))
+            client.getObjectAsBytes(
+                r -> r.bucket("data").key("digits").responseContentType("a\r\nSet-Cookie: b")))
         .isInstanceOfSatisfying(
             S3Exception.class,
             e -> assertThat(e.awsErrorDetails().errorCode()).isEqualTo("InvalidArgument"));
@@ -194,7 +194,8 @@ final class ObjectReadsTest {
 
   @Test
   void typeAndMetadataComeFromTheStore() {
-    scene.upstream
+    scene
+        .upstream
         .client()
         .putObject(
             r ->
@@ -210,7 +211,13 @@ final class ObjectReadsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"data, absent", "files, absent", "files, ../digits", "files, digits/x", "files, a//b"})
+  @CsvSource({
+    "data, absent",
+    "files, absent",
+    "files, ../digits",
+    "files, digits/x",
+    "files, a//b"
+  })
   void whatIsNotThereIsNoSuchKey(String bucket, String key) {
     assertThatThrownBy(() -> get(bucket, key))
         .isInstanceOfSatisfying(
@@ -230,8 +237,7 @@ final class ObjectReadsTest {
             S3Exception.class,
             e -> assertThat(e.awsErrorDetails().errorCode()).isEqualTo("NoSuchBucket"));
     assertThatThrownBy(() -> client.headBucket(r -> r.bucket("other")))
-        .isInstanceOfSatisfying(
-            S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(404));
+        .isInstanceOfSatisfying(S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(404));
     client.headBucket(r -> r.bucket("data"));
     assertThat(client.listBuckets().buckets()).extracting("name").containsExactly("data", "files");
     assertThat(client.getBucketLocation(r -> r.bucket("data")).locationConstraintAsString())

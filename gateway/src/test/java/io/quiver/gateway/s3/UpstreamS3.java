@@ -57,8 +57,7 @@ final class UpstreamS3 implements AutoCloseable {
 
   /** Opens a folder of a bucket as a store. */
   RemoteStore store(String address) throws IOException {
-    return new RetryingStore(
-        connect().source(ObjectAddress.parse(address).asFolder()), config());
+    return new RetryingStore(connect().source(ObjectAddress.parse(address).asFolder()), config());
   }
 
   S3Client client() {

@@ -190,8 +190,7 @@ final class AzureSource implements ObjectSource {
     ContentRange range =
         ContentRange.of(name, head.getContentRange(), bytes.length, offset, wanted);
     RemoteObject object = describe(name, range.size(), head.getETag(), head.getLastModified());
-    ObjectDetails details =
-        UserMetadata.details(object, head.getContentType(), head.getMetadata());
+    ObjectDetails details = UserMetadata.details(object, head.getContentType(), head.getMetadata());
     return new ObjectBody(answer.getValue().toStream(), range.length(), details, () -> {});
   }
 

@@ -87,7 +87,7 @@ public final class FileStore implements RemoteStore {
   public Stream<RemoteObject> list(String prefix) throws IOException {
     requireOpen();
     return StreamSupport.stream(
-        Spliterators.spliteratorUnknownSize(
+            Spliterators.spliteratorUnknownSize(
                 new FileWalk(names, prefix, "", true, pageSize),
                 Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT),
             false)

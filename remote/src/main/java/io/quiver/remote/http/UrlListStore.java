@@ -59,10 +59,13 @@ final class UrlListStore implements RemoteStore {
     requireOpen();
     List<String> objects = new ArrayList<>();
     ListingPage page =
-        PageCut.of(names(request), request, name -> {
-          objects.add(name);
-          return new RemoteObject(name, 0, "");
-        });
+        PageCut.of(
+            names(request),
+            request,
+            name -> {
+              objects.add(name);
+              return new RemoteObject(name, 0, "");
+            });
     return new ListingPage(lookUp(objects), page.groups(), page.next());
   }
 

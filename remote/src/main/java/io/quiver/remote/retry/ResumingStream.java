@@ -132,7 +132,8 @@ final class ResumingStream extends InputStream {
 
   private ObjectBody request() throws IOException {
     long wanted = end == Long.MAX_VALUE ? -1 : end - position;
-    ObjectBody opened = bodies.open(name, position, wanted, expected == null ? "" : expected.version());
+    ObjectBody opened =
+        bodies.open(name, position, wanted, expected == null ? "" : expected.version());
     body = opened;
     RemoteObject object = opened.details().object();
     if (expected != null) {

@@ -58,8 +58,7 @@ public final class RetryingStore implements RemoteStore {
     requireOpen();
     Iterator<RemoteObject> objects =
         new ReorderingListing(
-            new PagedListing(
-                token -> page(ListingRequest.all(prefix).after(token)), uri()),
+            new PagedListing(token -> page(ListingRequest.all(prefix).after(token)), uri()),
             source.listingWindow(),
             uri());
     return StreamSupport.stream(

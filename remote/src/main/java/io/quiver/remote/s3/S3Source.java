@@ -95,8 +95,7 @@ final class S3Source implements ObjectSource {
     try {
       HeadObjectResponse head =
           client.headObject(request -> request.bucket(folder.container()).key(key));
-      RemoteObject object =
-          describe(name, head.contentLength(), head.eTag(), head.lastModified());
+      RemoteObject object = describe(name, head.contentLength(), head.eTag(), head.lastModified());
       return UserMetadata.details(object, head.contentType(), head.metadata());
     } catch (SdkException failure) {
       throw translate(name, failure);
@@ -147,8 +146,7 @@ final class S3Source implements ObjectSource {
   }
 
   private RemoteObject describe(S3Object object) {
-    return describe(
-        folder.name(object.key()), object.size(), object.eTag(), object.lastModified());
+    return describe(folder.name(object.key()), object.size(), object.eTag(), object.lastModified());
   }
 
   /** Listings tell the time to the millisecond, lookups to the second: the second counts. */

@@ -137,10 +137,7 @@ final class AzureStoreTest extends RemoteStoreContract {
     blob.setHttpHeaders(new BlobHttpHeaders().setContentType("image/png"));
     blob.setMetadata(Map.of("Camera", "old"));
     server().put("told/folder", new byte[0]);
-    server()
-        .container()
-        .getBlobClient("told/folder")
-        .setMetadata(Map.of("hdi_isfolder", "true"));
+    server().container().getBlobClient("told/folder").setMetadata(Map.of("hdi_isfolder", "true"));
     try (RemoteStore store = RemoteStores.open("az://container/told/", server().config());
         FirstBytes first = store.first("x", 1)) {
       assertThat(store.details("x").contentType()).isEqualTo("image/png");

@@ -111,8 +111,7 @@ final class S3TestServer implements AutoCloseable {
     admin
         .client()
         .putObject(
-            request ->
-                request.bucket(BUCKET).key(key).contentType(contentType).metadata(metadata),
+            request -> request.bucket(BUCKET).key(key).contentType(contentType).metadata(metadata),
             RequestBody.fromBytes(bytes));
   }
 

@@ -176,8 +176,7 @@ final class ThrottleTest {
   @Test
   void everyCallWaitsForItsAnswerAndItsBytes() throws IOException {
     Latency latency = new Latency(Duration.ofSeconds(1), Duration.ZERO, 0);
-    try (RemoteStore store =
-        new ThrottledStore(FileStore.open(folder), throttle(SIZE, latency))) {
+    try (RemoteStore store = new ThrottledStore(FileStore.open(folder), throttle(SIZE, latency))) {
       long began = now.get();
       RemoteObject object = store.details("x").object();
       assertThat((now.get() - began) / SECOND).isEqualTo(1.0);
