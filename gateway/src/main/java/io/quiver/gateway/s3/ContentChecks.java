@@ -9,9 +9,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import software.amazon.awssdk.checksums.DefaultChecksumAlgorithm;
-import software.amazon.awssdk.checksums.SdkChecksum;
-import software.amazon.awssdk.checksums.spi.ChecksumAlgorithm;
+import java.util.function.Supplier;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares a payload with everything its request says of it: the signed hash, Content-MD5, and
@@ -19,21 +21,57 @@ import software.amazon.awssdk.checksums.spi.ChecksumAlgorithm;
  */
 final class ContentChecks {
   private static final String CHECKSUM = "x-amz-checksum-";
-  private static final Map<String, ChecksumAlgorithm> CHECKSUMS =
+  private static final Map<String, Supplier<Sum>> SUMS =
       Map.of(
-          "x-amz-checksum-crc32", DefaultChecksumAlgorithm.CRC32,
-          "x-amz-checksum-crc32c", DefaultChecksumAlgorithm.CRC32C,
-          "x-amz-checksum-crc64nvme", DefaultChecksumAlgorithm.CRC64NVME,
-          "x-amz-checksum-sha1", DefaultChecksumAlgorithm.SHA1,
-          "x-amz-checksum-sha256", DefaultChecksumAlgorithm.SHA256);
+          "x-amz-checksum-crc32", () -> new CyclicSum(new CRC32(), Integer.BYTES),
+          "x-amz-checksum-crc32c", () -> new CyclicSum(new CRC32C(), Integer.BYTES),
+          "x-amz-checksum-crc64nvme", () -> new CyclicSum(new Crc64Nvme(), Long.BYTES),
+          "x-amz-checksum-sha1", () -> new DigestSum(digest("SHA-1")),
+          "x-amz-checksum-sha256", () -> new DigestSum(digest("SHA-256")));
 
   private final List<DigestCheck> digests = new ArrayList<>(2);
-  private final Map<String, SdkChecksum> sums = new HashMap<>();
+  private final Map<String, Sum> sums = new HashMap<>();
   private final Map<String, byte[]> expectedSums = new HashMap<>();
   private final Map<String, String> given = new HashMap<>();
 
   /** Compares the hex digits of a digest. */
   private record DigestCheck(MessageDigest digest, String expected, S3Code code, String message) {}
+
+  /** A checksum of the bytes so far. */
+  private sealed interface Sum {
+    void update(byte[] bytes, int offset, int count);
+
+    byte[] value();
+  }
+
+  /** A checksum whose value is a number, written from its highest byte on. */
+  private record CyclicSum(Checksum checksum, int length) implements Sum {
+    @Override
+    public void update(byte[] bytes, int offset, int count) {
+      checksum.update(bytes, offset, count);
+    }
+
+    @Override
+    public byte[] value() {
+      byte[] value = new byte[length];
+      for (int i = 0; i < length; i++) {
+        value[i] = (byte) (checksum.getValue() >>> (8 * (length - 1 - i)));
+      }
+      return value;
+    }
+  }
+
+  private record DigestSum(MessageDigest digest) implements Sum {
+    @Override
+    public void update(byte[] bytes, int offset, int count) {
+      digest.update(bytes, offset, count);
+    }
+
+    @Override
+    public byte[] value() {
+      return digest.digest();
+    }
+  }
 
   private ContentChecks() {}
 
@@ -57,10 +95,10 @@ final class ContentChecks {
               S3Code.BAD_DIGEST,
               "The Content-MD5 you specified did not match what we received."));
     }
-    for (Map.Entry<String, ChecksumAlgorithm> entry : CHECKSUMS.entrySet()) {
+    for (Map.Entry<String, Supplier<Sum>> entry : SUMS.entrySet()) {
       String value = request.field(entry.getKey());
       if (value != null) {
-        checks.sums.put(entry.getKey(), SdkChecksum.forAlgorithm(entry.getValue()));
+        checks.sums.put(entry.getKey(), entry.getValue().get());
         checks.expect(entry.getKey(), value);
       }
     }
@@ -69,12 +107,12 @@ final class ContentChecks {
   }
 
   /** Prepares for the checksums that a trailer will state. */
-  private void announce(@org.jspecify.annotations.Nullable String names) {
+  private void announce(@Nullable String names) {
     for (String name : names == null ? new String[0] : names.split(",", -1)) {
       String lower = name.strip().toLowerCase(Locale.ROOT);
-      ChecksumAlgorithm algorithm = CHECKSUMS.get(lower);
-      if (algorithm != null) {
-        sums.put(lower, SdkChecksum.forAlgorithm(algorithm));
+      Supplier<Sum> sum = SUMS.get(lower);
+      if (sum != null) {
+        sums.put(lower, sum.get());
       }
     }
   }
@@ -89,7 +127,7 @@ final class ContentChecks {
     for (DigestCheck check : digests) {
       check.digest.update(bytes, offset, count);
     }
-    for (SdkChecksum sum : sums.values()) {
+    for (Sum sum : sums.values()) {
       sum.update(bytes, offset, count);
     }
   }
@@ -120,13 +158,13 @@ final class ContentChecks {
         throw S3Failure.of(check.code, check.message);
       }
     }
-    for (Map.Entry<String, SdkChecksum> sum : sums.entrySet()) {
+    for (Map.Entry<String, Sum> sum : sums.entrySet()) {
       byte[] expected = expectedSums.get(sum.getKey());
       if (expected == null) {
         throw S3Failure.of(
             S3Code.MALFORMED_XML, "The trailer lacks the announced " + sum.getKey() + ".");
       }
-      if (!MessageDigest.isEqual(sum.getValue().getChecksumBytes(), expected)) {
+      if (!MessageDigest.isEqual(sum.getValue().value(), expected)) {
         throw S3Failure.of(
             S3Code.BAD_DIGEST,
             "The " + sum.getKey() + " you specified did not match what we received.");
