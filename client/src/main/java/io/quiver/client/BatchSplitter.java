@@ -46,6 +46,11 @@ final class BatchSplitter {
       return places[index];
     }
 
+    /** Returns the group's own rows of a batch. */
+    <T> List<T> select(List<T> batch) {
+      return Arrays.stream(places).mapToObj(batch::get).toList();
+    }
+
     /** Returns the part of this group from one of its own indexes up to another. */
     Group range(int from, int to) {
       return new Group(link, Arrays.copyOfRange(places, from, to));

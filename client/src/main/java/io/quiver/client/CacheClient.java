@@ -7,10 +7,11 @@ import io.quiver.protocol.RankFrame;
 import java.util.List;
 
 /**
- * Reads and inserts batches of blobs at the servers that own them. Safe for use by many threads at
- * once, virtual or not; callers keep the wire busy by having two batches under way.
+ * Reads and inserts batches of blobs, and of names for them, at the servers that own them. Safe for
+ * use by many threads at once, virtual or not; callers keep the wire busy by having two batches
+ * under way.
  */
-public interface CacheClient extends AutoCloseable {
+public interface CacheClient extends NamedBlocks, AutoCloseable {
   /** Creates a client of these servers. Connections are made when they are first needed. */
   static CacheClient connect(ClientConfig config) {
     return new HttpCacheClient(config, System::nanoTime);

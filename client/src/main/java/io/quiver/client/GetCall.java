@@ -17,21 +17,21 @@ import java.util.stream.IntStream;
 final class GetCall {
   private final BatchSplitter splitter;
   private final GetPart.Context context;
-  private final GetRequest request;
+  private final Inquiry inquiry;
   private final GatheredAnswer answer;
 
-  GetCall(BatchSplitter splitter, GetPart.Context context, GetRequest request) {
+  GetCall(BatchSplitter splitter, GetPart.Context context, Inquiry inquiry) {
     this.splitter = splitter;
     this.context = context;
-    this.request = request;
-    this.answer = new GatheredAnswer(request.hashes().size());
+    this.inquiry = inquiry;
+    this.answer = new GatheredAnswer(inquiry.size());
   }
 
   BlobAnswer run() {
     boolean complete = false;
     try {
       int[] open = IntStream.range(0, answer.size()).toArray();
-      while (answer.hits() < request.want() && open.length > 0) {
+      while (answer.hits() < inquiry.want() && open.length > 0) {
         round(open);
         open = leftOut();
       }
@@ -45,13 +45,13 @@ final class GetCall {
   }
 
   private void round(int[] open) {
-    List<BatchSplitter.Group> groups = splitter.split(open, request.hashes()::get, Wire.MAX_BATCH);
+    List<BatchSplitter.Group> groups = splitter.split(open, inquiry::hash, Wire.MAX_BATCH);
     int[] sizes = groups.stream().mapToInt(group -> group.size()).toArray();
-    int[] shares = Shares.of(sizes, request.want() - answer.hits());
+    int[] shares = Shares.of(sizes, inquiry.want() - answer.hits());
     List<GetPart> parts = new ArrayList<>(groups.size());
     for (int i = 0; i < shares.length; i++) {
       if (shares[i] > 0) {
-        parts.add(new GetPart(context, groups.get(i), request, shares[i]));
+        parts.add(new GetPart(context, groups.get(i), inquiry, shares[i]));
       }
     }
     try {

@@ -8,8 +8,8 @@ import io.quiver.client.transport.ExchangeException.FailureKind;
 import io.quiver.client.transport.ServerLink;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.protocol.AnswerFrame;
-import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
+import io.quiver.protocol.GetFrame;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class GetPart implements Runnable {
 
   private final Context context;
   private final BatchSplitter.Group group;
-  private final GetRequest request;
+  private final Inquiry inquiry;
   private final int want;
   private final BlobCheck check;
 
@@ -59,12 +59,12 @@ final class GetPart implements Runnable {
       long maxBlobBytes,
       LongSupplier nanoTime) {}
 
-  GetPart(Context context, BatchSplitter.Group group, GetRequest request, int want) {
+  GetPart(Context context, BatchSplitter.Group group, Inquiry inquiry, int want) {
     this.context = context;
     this.group = group;
-    this.request = request;
+    this.inquiry = inquiry;
     this.want = want;
-    this.check = new BlobCheck(request.verification());
+    this.check = new BlobCheck(inquiry.verification());
     int size = group.size();
     this.statuses = new AskStatus[size];
     this.sources = new ByteBuffer[size];
@@ -104,11 +104,8 @@ final class GetPart implements Runnable {
 
   /** Asks for these indexes and returns those to be asked for again. */
   private int[] ask(int[] open) throws ExchangeException {
-    List<ContentHash> hashes = new ArrayList<>(open.length);
-    for (int place : open) {
-      hashes.add(hash(place));
-    }
-    AskFrame ask = new AskFrame(hashes, Math.min(want - hits, open.length), request.claim());
+    int[] places = Arrays.stream(open).map(group::place).toArray();
+    GetFrame ask = inquiry.frame(places, Math.min(want - hits, open.length));
     ReceivedAnswer answer =
         group
             .link()
@@ -214,7 +211,7 @@ final class GetPart implements Runnable {
   }
 
   private ContentHash hash(int place) {
-    return request.hashes().get(group.place(place));
+    return inquiry.hash(group.place(place));
   }
 
   BatchSplitter.Group group() {

@@ -6,6 +6,9 @@ import io.quiver.client.transport.ServerLink;
 import io.quiver.client.transport.ServerLink.LinkConfig;
 import io.quiver.client.transport.Watchdog;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.keep.RankingJob;
+import io.quiver.core.name.BlockName;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.http.TlsConfig;
 import io.quiver.http.TlsFiles;
@@ -115,9 +118,29 @@ final class HttpCacheClient implements CacheClient {
 
   @Override
   public BlobAnswer get(GetRequest request) {
-    BlobAnswer answer = inside(splitter -> new GetCall(splitter, context, request).run());
+    return get(new Inquiry.Blobs(request));
+  }
+
+  @Override
+  public BlobAnswer read(List<BlobPart> parts) {
+    return get(new Inquiry.Parts(parts));
+  }
+
+  private BlobAnswer get(Inquiry inquiry) {
+    BlobAnswer answer = inside(splitter -> new GetCall(splitter, context, inquiry).run());
     counters.answered(answer);
     return answer;
+  }
+
+  @Override
+  public NameLookup resolve(List<BlockName> names, boolean claim) {
+    return inside(splitter -> new ResolveCall(splitter, context, names, claim).run());
+  }
+
+  @Override
+  public List<Boolean> bind(SpaceId space, List<NameBinding> bindings, long plan) {
+    String fields = RequestFactory.fields(plan, RankingJob.NO_POSITION);
+    return inside(splitter -> new BindCall(splitter, context, space, bindings, fields).run());
   }
 
   @Override

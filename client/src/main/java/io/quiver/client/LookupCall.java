@@ -64,8 +64,7 @@ final class LookupCall {
 
     @Override
     public void run() {
-      List<ContentHash> asked =
-          IntStream.range(0, group.size()).map(group::place).mapToObj(hashes::get).toList();
+      List<ContentHash> asked = group.select(hashes);
       AskFrame ask = new AskFrame(asked, asked.size(), claim);
       try {
         frame = group.link().exchange(context.requests().lookup(ask), this::read);

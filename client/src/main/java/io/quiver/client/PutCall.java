@@ -110,8 +110,7 @@ final class PutCall {
     }
 
     void run() {
-      List<Blob> offered =
-          IntStream.range(0, group.size()).map(group::place).mapToObj(blobs::get).toList();
+      List<Blob> offered = group.select(blobs);
       OfferFrame offer = new OfferFrame(offered.stream().map(PutCall::offer).toList());
       List<ByteBuffer> payloads = offered.stream().map(Blob::content).toList();
       Request request = context.requests().put(offer, payloads, fields);
@@ -126,13 +125,7 @@ final class PutCall {
 
     private ReceiptFrame read(ResponseHead head, Body body, long deadline)
         throws IOException, FrameException {
-      int count = group.size();
-      if (head.bodyBytes() != ReceiptFrame.HEADER_BYTES + (long) count) {
-        throw new FrameException("receipt of " + head.bodyBytes() + " bytes for " + count);
-      }
-      ByteBuffer buffer = ByteBuffer.allocate(ReceiptFrame.HEADER_BYTES + count);
-      body.fill(buffer);
-      return ReceiptFrame.parse(buffer.flip(), count);
+      return receipts(head, body, group.size());
     }
 
     void merge() {
@@ -140,6 +133,17 @@ final class PutCall {
         receipts.set(group.place(i), Optional.of(frame.receipts().get(i)));
       }
     }
+  }
+
+  /** Reads the receipts for so many blobs or names. */
+  static ReceiptFrame receipts(ResponseHead head, Body body, int count)
+      throws IOException, FrameException {
+    if (head.bodyBytes() != ReceiptFrame.HEADER_BYTES + (long) count) {
+      throw new FrameException("receipt of " + head.bodyBytes() + " bytes for " + count);
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(ReceiptFrame.HEADER_BYTES + count);
+    body.fill(buffer);
+    return ReceiptFrame.parse(buffer.flip(), count);
   }
 
   private static OfferFrame.Offer offer(Blob blob) {

@@ -70,9 +70,7 @@ final class RankCall {
 
     @Override
     public void run() {
-      List<RankFrame.Row> own =
-          IntStream.range(0, group.size()).map(group::place).mapToObj(rows::get).toList();
-      RankFrame rank = new RankFrame(space, own);
+      RankFrame rank = new RankFrame(space, group.select(rows));
       try {
         frame = group.link().exchange(context.requests().rank(rank, fields), this::read);
       } catch (ExchangeException e) {

@@ -10,6 +10,8 @@ import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.FrameException;
+import io.quiver.protocol.GetFrame;
+import io.quiver.protocol.PartsFrame;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -25,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 record ReceivedAnswer(Lease lease, AnswerFrame frame, Duration claimLease) {
   /** Reads and checks a whole answer. */
   static ReceivedAnswer read(
-      AskFrame ask,
+      GetFrame ask,
       long maxBlobBytes,
       ResponseHead head,
       Body body,
       BufferPool pool,
       long waitNanos)
       throws IOException, FrameException, ExchangeException, InterruptedException {
-    int frameBytes = AnswerFrame.bytes(ask.hashes().size());
+    int frameBytes = AnswerFrame.bytes(ask.rows());
     if (head.bodyBytes() < frameBytes) {
       throw new FrameException(
           "answer of " + head.bodyBytes() + " bytes; its rows alone take " + frameBytes);
@@ -42,8 +44,7 @@ record ReceivedAnswer(Lease lease, AnswerFrame frame, Duration claimLease) {
     try {
       ByteBuffer buffer = lease.buffer();
       body.fill(buffer.duplicate());
-      AnswerFrame frame =
-          AnswerFrame.parse(buffer.slice(0, frameBytes), ask.hashes().size(), maxBlobBytes);
+      AnswerFrame frame = AnswerFrame.parse(buffer.slice(0, frameBytes), ask.rows(), maxBlobBytes);
       requireConsistent(frame, ask, head.bodyBytes() - frameBytes);
       complete = true;
       return new ReceivedAnswer(lease, frame, head.claimLease());
@@ -70,9 +71,10 @@ record ReceivedAnswer(Lease lease, AnswerFrame frame, Duration claimLease) {
   }
 
   /**
-   * Checks that a server sent no more than was wanted and skipped nothing it should have looked up.
+   * Checks that a server sent no more than was wanted, skipped nothing it should have looked up,
+   * and cut no part shorter or longer than it was asked for.
    */
-  private static void requireConsistent(AnswerFrame frame, AskFrame ask, long payloadBytes)
+  private static void requireConsistent(AnswerFrame frame, GetFrame ask, long payloadBytes)
       throws FrameException {
     if (frame.payloadBytes() != payloadBytes) {
       throw new FrameException(
@@ -87,9 +89,20 @@ record ReceivedAnswer(Lease lease, AnswerFrame frame, Duration claimLease) {
       AskStatus status = frame.status(i);
       hits += status == AskStatus.HIT ? 1 : 0;
       skipped |= status == AskStatus.SKIPPED;
+      if (status == AskStatus.HIT
+          && ask instanceof PartsFrame parts
+          && frame.length(i) != parts.parts().get(i).length()) {
+        throw new FrameException(
+            "answer with a part of "
+                + frame.length(i)
+                + " bytes, "
+                + parts.parts().get(i).length()
+                + " were asked for");
+      }
     }
-    if (hits > ask.want() || (skipped && hits < ask.want())) {
-      throw new FrameException("answer with " + hits + " hits, " + ask.want() + " were wanted");
+    int want = ask instanceof AskFrame blobs ? blobs.want() : ask.rows();
+    if (hits > want || (skipped && hits < want)) {
+      throw new FrameException("answer with " + hits + " hits, " + want + " were wanted");
     }
   }
 }

@@ -3,11 +3,15 @@ package io.quiver.client;
 import io.quiver.client.transport.Request;
 import io.quiver.core.keep.RankingJob;
 import io.quiver.protocol.AskFrame;
+import io.quiver.protocol.BindFrame;
+import io.quiver.protocol.GetFrame;
 import io.quiver.protocol.OfferFrame;
 import io.quiver.protocol.RankFrame;
+import io.quiver.protocol.ResolveFrame;
 import io.quiver.protocol.Wire;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Makes requests of frames, with the headers that every request of this client carries. */
 final class RequestFactory {
@@ -35,7 +39,7 @@ final class RequestFactory {
     return value.isEmpty() ? "" : name + ": " + value + "\r\n";
   }
 
-  /** Returns the fields of one insert or ranking. */
+  /** Returns the fields of one insert, binding or ranking. */
   static String fields(long plan, long position) {
     return field(Wire.PLAN_HEADER, plan > 0 ? Long.toString(plan) : "")
         + field(
@@ -43,18 +47,27 @@ final class RequestFactory {
             position == RankingJob.NO_POSITION ? "" : Long.toString(position));
   }
 
-  Request get(AskFrame frame) {
-    return ask(Wire.GET_PATH, frame);
+  Request get(GetFrame frame) {
+    return request("POST", Wire.GET_PATH, "", frame.bytes(), frame::write);
   }
 
   Request lookup(AskFrame frame) {
-    return ask(Wire.LOOKUP_PATH, frame);
+    return request("POST", Wire.LOOKUP_PATH, "", frame.bytes(), frame::write);
   }
 
-  private Request ask(String path, AskFrame frame) {
-    ByteBuffer body = ByteBuffer.allocate(frame.bytes());
-    frame.write(body);
-    return new Request("POST", path, headers, body.flip(), List.of());
+  Request resolve(ResolveFrame frame) {
+    return request("POST", Wire.RESOLVE_PATH, "", frame.bytes(), frame::write);
+  }
+
+  Request bind(BindFrame frame, String fields) {
+    return request("PUT", Wire.NAMES_PATH, fields, frame.bytes(), frame::write);
+  }
+
+  private Request request(
+      String method, String path, String fields, int bytes, Consumer<ByteBuffer> write) {
+    ByteBuffer body = ByteBuffer.allocate(bytes);
+    write.accept(body);
+    return new Request(method, path, headers + fields, body.flip(), List.of());
   }
 
   Request put(OfferFrame frame, List<ByteBuffer> payloads, String fields) {
@@ -64,8 +77,6 @@ final class RequestFactory {
   }
 
   Request rank(RankFrame frame, String fields) {
-    ByteBuffer body = ByteBuffer.allocate(frame.bytes());
-    frame.write(body);
-    return new Request("POST", Wire.RANK_PATH, headers + fields, body.flip(), List.of());
+    return request("POST", Wire.RANK_PATH, fields, frame.bytes(), frame::write);
   }
 }

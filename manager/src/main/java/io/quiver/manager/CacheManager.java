@@ -1,10 +1,12 @@
 package io.quiver.manager;
 
+import io.quiver.core.plan.DoorPlan;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.ServerReport;
@@ -55,7 +57,13 @@ public final class CacheManager implements AutoCloseable {
     this.nanoTime = nanoTime;
     this.published =
         new Published(
-            Plan.empty(version), true, Map.of(), List.of(), config.preferences(), cycle.seen());
+            Plan.empty(version),
+            true,
+            Map.of(),
+            List.of(),
+            List.of(),
+            config.preferences(),
+            cycle.seen());
     this.thread = Thread.ofPlatform().name("quiver-manager").daemon().unstarted(this::run);
   }
 
@@ -72,6 +80,7 @@ public final class CacheManager implements AutoCloseable {
       boolean settling,
       Map<String, JobReport> jobs,
       List<ServerReport> servers,
+      List<DoorReport> doors,
       CachePreferences preferences,
       Observations seen) {}
 
@@ -119,6 +128,7 @@ public final class CacheManager implements AutoCloseable {
       switch (report) {
         case JobReport job -> cycle.note(job, now);
         case ServerReport server -> cycle.note(server, now);
+        case DoorReport door -> cycle.note(door, now);
         case PreferenceChange change -> cycle.note(change.change.apply(cycle.preferences()));
         default -> throw new IllegalStateException("a report of " + report.getClass());
       }
@@ -137,9 +147,11 @@ public final class CacheManager implements AutoCloseable {
     cycle.jobs().forEach(job -> jobs.put(job.job(), job));
     List<ServerReport> servers =
         cycle.servers().stream().sorted(Comparator.comparing(ServerReport::server)).toList();
+    List<DoorReport> doors =
+        cycle.doors().stream().sorted(Comparator.comparing(DoorReport::door)).toList();
     Published next =
         new Published(
-            plan, cycle.isSettling(now), jobs, servers, cycle.preferences(), cycle.seen());
+            plan, cycle.isSettling(now), jobs, servers, doors, cycle.preferences(), cycle.seen());
     synchronized (this) {
       published = next;
       notifyAll();
@@ -163,6 +175,13 @@ public final class CacheManager implements AutoCloseable {
     Published after = hand(report);
     requireSettled(after);
     return after.plan.forServers();
+  }
+
+  /** Takes a door's report; returns its part of the plan that followed. */
+  public DoorPlan report(DoorReport report) throws Refused, InterruptedException {
+    Published after = hand(report);
+    requireSettled(after);
+    return after.plan.forDoors();
   }
 
   /**
@@ -238,6 +257,23 @@ public final class CacheManager implements AutoCloseable {
   }
 
   /**
+   * Returns the doors' part of the first plan after a version, or of the present one.
+   *
+   * @throws Refused when the manager does not know the door
+   */
+  public DoorPlan awaitDoor(String door, long version, Duration time)
+      throws Refused, InterruptedException {
+    Published now = await(version, time);
+    if (now.doors.stream().noneMatch(each -> each.door().equals(door))) {
+      throw new Refused(
+          Refused.Reason.UNKNOWN,
+          "no door named " + door + " has reported; send a heartbeat first");
+    }
+    requireSettled(now);
+    return now.plan.forDoors();
+  }
+
+  /**
    * Returns the first plan after a version, or the present one when the time is over; empty once
    * the manager is closed.
    */
@@ -282,6 +318,11 @@ public final class CacheManager implements AutoCloseable {
   /** Returns the servers that run, without the secrets by which the manager knows them. */
   public List<ServerReport> servers() {
     return published.servers.stream().map(ServerReport::withoutSecret).toList();
+  }
+
+  /** Returns the doors that run, without the secrets by which the manager knows them. */
+  public List<DoorReport> doors() {
+    return published.doors.stream().map(DoorReport::withoutSecret).toList();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.quiver.manager;
 
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
@@ -15,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans without the data sets and servers that make the planner fail, so that one of them never
- * stops the others. Reports are checked where they are read; this is for what a check has missed.
+ * Plans without the data sets, servers and doors that make the planner fail, so that one of them
+ * never stops the others. Reports are checked where they are read; this is for what a check has
+ * missed.
  */
 final class IsolatedPlanning {
   private static final Logger LOG = LoggerFactory.getLogger(IsolatedPlanning.class);
@@ -35,8 +37,8 @@ final class IsolatedPlanning {
   }
 
   /**
-   * Returns the plan that follows. When the planner fails, tries every server and every data set
-   * alone and leaves out those it fails with.
+   * Returns the plan that follows. When the planner fails, tries every server, every door and every
+   * data set alone and leaves out those it fails with.
    */
   Plan next(Plan before, Observations seen) {
     try {
@@ -45,16 +47,24 @@ final class IsolatedPlanning {
       return plan;
     } catch (RuntimeException e) {
       Set<String> badServers = badServers(seen);
-      Observations sound = without(seen, badServers, Set.of());
+      Set<String> badDoors = badDoors(seen);
+      Observations sound =
+          without(seen, badServers, Set.of())
+              .withDoors(
+                  seen.doors().stream()
+                      .filter(door -> !badDoors.contains(door.report().door()))
+                      .toList());
       Set<DatasetKey> badDatasets = badDatasets(before, sound);
-      say(e, badServers, badDatasets);
+      say(e, badServers, badDoors, badDatasets);
       return step.next(before.without(badDatasets), without(sound, Set.of(), badDatasets));
     }
   }
 
-  private void say(RuntimeException e, Set<String> servers, Set<DatasetKey> datasets) {
+  private void say(
+      RuntimeException e, Set<String> servers, Set<String> doors, Set<DatasetKey> datasets) {
     Set<String> failed =
-        Stream.concat(servers.stream(), datasets.stream().map(DatasetKey::text))
+        Stream.of(servers.stream(), doors.stream(), datasets.stream().map(DatasetKey::text))
+            .flatMap(names -> names)
             .collect(Collectors.toSet());
     if (!failed.equals(lastFailed)) {
       LOG.error("planning fails for {}; the others are planned without them", failed, e);
@@ -69,6 +79,17 @@ final class IsolatedPlanning {
           Plan.empty(1),
           new Observations(List.of(), List.of(server), seen.now(), seen.preferences()))) {
         bad.add(server.report().server());
+      }
+    }
+    return bad;
+  }
+
+  private Set<String> badDoors(Observations seen) {
+    Set<String> bad = new TreeSet<>();
+    for (Observed<DoorReport> door : seen.doors()) {
+      Observations alone = new Observations(List.of(), List.of(), seen.now(), seen.preferences());
+      if (fails(Plan.empty(1), alone.withDoors(List.of(door)))) {
+        bad.add(door.report().door());
       }
     }
     return bad;
@@ -105,6 +126,6 @@ final class IsolatedPlanning {
         seen.servers().stream()
             .filter(server -> !servers.contains(server.report().server()))
             .toList();
-    return new Observations(jobs, others, seen.now(), seen.preferences());
+    return new Observations(jobs, others, seen.now(), seen.preferences(), seen.doors());
   }
 }

@@ -7,6 +7,7 @@ import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagerCycle {
   private static final int MAX_JOBS = 50_000;
+  private static final int MAX_DOORS = 10_000;
+  private static final long DOOR_BYTES = 500;
 
   /** Reports take at most this part of the memory. */
   private static final long REPORT_BYTES = Runtime.getRuntime().maxMemory() / 4;
@@ -38,6 +41,7 @@ public final class ManagerCycle {
   private final IsolatedPlanning planning;
   private final ReportBook<JobReport> jobs;
   private final ReportBook<ServerReport> servers;
+  private final ReportBook<DoorReport> doors;
   // The member of each group, and the job of each data set, that reported last.
   private final Map<String, String> latestMembers = new HashMap<>();
   private final Map<DatasetKey, String> latestReaders = new HashMap<>();
@@ -69,6 +73,8 @@ public final class ManagerCycle {
             REPORT_BYTES,
             config.serverLease(),
             ManagerCycle::size);
+    this.doors =
+        new ReportBook<>("doors", MAX_DOORS, REPORT_BYTES, config.jobLease(), any -> DOOR_BYTES);
     this.plan = Plan.empty(version);
     this.latestVersion = version + MAX_AHEAD;
     this.settledAt = Long.MIN_VALUE;
@@ -209,6 +215,35 @@ public final class ManagerCycle {
     }
   }
 
+  /**
+   * Notes a door's report.
+   *
+   * @throws Refused when another door has that name
+   */
+  public void note(DoorReport report, long now) throws Refused {
+    requireVersion(report.planVersion());
+    Observed<DoorReport> before = doors.get(report.door());
+    boolean same = before != null && before.report().instance().equals(report.instance());
+    if (before != null && !same && now - before.at() < config.jobLease().toNanos()) {
+      throw new Refused(
+          Refused.Reason.NAME_TAKEN,
+          "another door named %s is running (it reported %d ms ago); give this one another name, or wait %d s if that one was killed"
+              .formatted(
+                  report.door(),
+                  Duration.ofNanos(now - before.at()).toMillis(),
+                  config.jobLease().toSeconds()));
+    }
+    if (report.leaving()) {
+      doors.remove(report.door());
+    } else if (before == null || !same || before.report().sequence() < report.sequence()) {
+      doors.put(report.door(), report, now);
+      if (plan.doors() == null && report.planVersion() > 0 && settledAt == Long.MIN_VALUE) {
+        // It follows another manager's plan: jobs that do will report soon, too.
+        settledAt = now + config.grace().toNanos();
+      }
+    }
+  }
+
   /** Returns true if it still listens for the jobs and servers of the manager before it. */
   public boolean isSettling(long now) {
     return settledAt != Long.MIN_VALUE && now < settledAt;
@@ -218,12 +253,13 @@ public final class ManagerCycle {
   public Plan plan(long now) {
     jobs.forgetSilent(now);
     servers.forgetSilent(now);
+    doors.forgetSilent(now);
     if (latestMembers.size() + latestReaders.size() > 2 * jobs.names().size()) {
       latestMembers.values().retainAll(jobs.names());
       latestReaders.values().retainAll(jobs.names());
     }
     if (!isSettling(now)) {
-      seen = new Observations(jobs.all(), servers.all(), now, preferences);
+      seen = new Observations(jobs.all(), servers.all(), now, preferences, doors.all());
       plan = planning.next(plan, seen);
     }
     return plan;
@@ -253,6 +289,11 @@ public final class ManagerCycle {
   /** Returns the latest reports of all jobs. */
   public List<JobReport> jobs() {
     return jobs.reports();
+  }
+
+  /** Returns the latest reports of all doors. */
+  public List<DoorReport> doors() {
+    return doors.reports();
   }
 
   /** Returns the latest reports of all servers. */

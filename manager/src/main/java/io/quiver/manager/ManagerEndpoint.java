@@ -23,6 +23,10 @@ public enum ManagerEndpoint implements Route {
   SERVER_HEARTBEAT("POST", "/v1/servers/{server}/heartbeat", SERVER),
   /** Answers the servers' plan, once it is newer than a version or the wait is over. */
   SERVER_PLAN("GET", "/v1/servers/{server}/plan", SERVER),
+  /** Takes a door's report; answers its plan. */
+  DOOR_HEARTBEAT("POST", "/v1/doors/{door}/heartbeat", DOOR),
+  /** Answers a door's plan, once it is newer than a version or the wait is over. */
+  DOOR_PLAN("GET", "/v1/doors/{door}/plan", DOOR),
   /** Changes what an operator wants for a data set. */
   DATASET_PREFERENCE("POST", "/v1/datasets/{dataset}/preference", OPERATOR),
   /** Changes the quota of a user. */
@@ -39,6 +43,8 @@ public enum ManagerEndpoint implements Route {
   WHAT_IF("GET", "/v1/plan/what-if", VIEWER),
   /** Lists the jobs. */
   JOBS("GET", "/v1/jobs", VIEWER),
+  /** Lists the doors. */
+  DOORS("GET", "/v1/doors", VIEWER),
   /** Lists the data sets. */
   DATASETS("GET", "/v1/datasets", VIEWER),
   /** Lists the servers. */

@@ -4,10 +4,12 @@ import io.quiver.core.bound.Bounds;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.review.DatasetDiagnosis;
 import io.quiver.core.plan.review.PlanReview;
+import io.quiver.core.plan.review.StreamDiagnosis;
 import io.quiver.core.plan.review.WhatIf;
 import io.quiver.http.AccessControl;
 import io.quiver.http.AdvertisedAddress;
@@ -175,7 +177,12 @@ public final class ManagerServer implements AutoCloseable {
         requireName(name(exchange, "server"), report.server());
         yield manager.report(report);
       }
-      case JOB_PLAN, SERVER_PLAN -> awaitPlan(exchange, endpoint);
+      case DOOR_HEARTBEAT -> {
+        DoorReport report = body(exchange, DoorReport.class);
+        requireName(name(exchange, "door"), report.door());
+        yield manager.report(report);
+      }
+      case JOB_PLAN, SERVER_PLAN, DOOR_PLAN -> awaitPlan(exchange, endpoint);
       case DATASET_PREFERENCE -> {
         DatasetKey dataset = new DatasetKey(exchange.pathValue("dataset"));
         DatasetPreference wanted = body(exchange, DatasetPreference.class);
@@ -193,6 +200,7 @@ public final class ManagerServer implements AutoCloseable {
       case REVIEW -> review();
       case WHAT_IF -> whatIf(exchange);
       case JOBS -> Map.of("jobs", manager.jobs(), "diagnoses", manager.review().jobs());
+      case DOORS -> Map.of("doors", manager.doors());
       case DATASETS -> Map.of("datasets", manager.plan().datasets());
       case CLUSTER, SERVERS -> Map.of("servers", manager.servers());
       case HEALTH -> Map.of("status", "ok");
@@ -233,11 +241,19 @@ public final class ManagerServer implements AutoCloseable {
   private Object review() {
     PlanReview review = manager.review();
     return new Review(
-        review.planner(), manager.plan().version(), review.capacity(), review.datasets());
+        review.planner(),
+        manager.plan().version(),
+        review.capacity(),
+        review.datasets(),
+        review.streams());
   }
 
   private record Review(
-      PlannerKind planner, long version, long capacityBytes, List<DatasetDiagnosis> datasets) {}
+      PlannerKind planner,
+      long version,
+      long capacityBytes,
+      List<DatasetDiagnosis> datasets,
+      List<StreamDiagnosis> streams) {}
 
   /** Answers for a capacity in bytes; a sign makes it a difference from the present capacity. */
   private WhatIf whatIf(Exchange exchange) {
@@ -270,9 +286,11 @@ public final class ManagerServer implements AutoCloseable {
     startWaiting();
     try {
       Duration time = Duration.ofMillis(millis);
-      return endpoint == ManagerEndpoint.JOB_PLAN
-          ? manager.await(name(exchange, "job"), after, time)
-          : manager.awaitServer(name(exchange, "server"), after, time);
+      return switch (endpoint) {
+        case JOB_PLAN -> manager.await(name(exchange, "job"), after, time);
+        case DOOR_PLAN -> manager.awaitDoor(name(exchange, "door"), after, time);
+        default -> manager.awaitServer(name(exchange, "server"), after, time);
+      };
     } finally {
       waiting.release();
     }
@@ -311,7 +329,7 @@ public final class ManagerServer implements AutoCloseable {
   private static Refusal refusal(Refused e) {
     String error = String.valueOf(e.getMessage());
     return switch (e.reason()) {
-      case NAME_TAKEN -> Refusal.of(409, error, "choose another name, or end the other job");
+      case NAME_TAKEN -> Refusal.of(409, error, "choose another name, or end the other one");
       case INVALID -> Refusal.of(400, error, "send what docs/wire-protocol.md says");
       case FULL -> Refusal.of(503, error, "end some, or use another manager", "Retry-After", "30");
       case UNKNOWN -> Refusal.of(404, error, "send a heartbeat first");

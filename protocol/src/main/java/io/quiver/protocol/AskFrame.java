@@ -20,7 +20,7 @@ import java.util.List;
  * @param want how many hits suffice, 1 to the number of hashes
  * @param claim whether to claim what is missing for the asking job
  */
-public record AskFrame(List<ContentHash> hashes, int want, boolean claim) {
+public record AskFrame(List<ContentHash> hashes, int want, boolean claim) implements GetFrame {
   /** Bytes before the first hash. */
   public static final int HEADER_BYTES = 16;
 
@@ -67,12 +67,17 @@ public record AskFrame(List<ContentHash> hashes, int want, boolean claim) {
     return new AskFrame(List.of(hashes), want, (flags & FLAG_CLAIM) != 0);
   }
 
-  /** Returns the length of this question on the wire. */
+  @Override
+  public int rows() {
+    return hashes.size();
+  }
+
+  @Override
   public int bytes() {
     return HEADER_BYTES + hashes.size() * ContentHash.BYTES;
   }
 
-  /** Appends the question to a buffer. */
+  @Override
   public void write(ByteBuffer target) {
     ByteBuffer frame = target.slice(target.position(), bytes()).order(ByteOrder.LITTLE_ENDIAN);
     frame.putInt(0, MAGIC);

@@ -36,11 +36,20 @@ final class Frames {
           what
               + " for "
               + Integer.toUnsignedString(count)
-              + " blobs; 1 to "
+              + " rows; 1 to "
               + Wire.MAX_BATCH
               + " are allowed");
     }
     return count;
+  }
+
+  /** Checks four bytes that are reserved. */
+  static void requireZero(ByteBuffer frame, int at, String what) throws FrameException {
+    if (frame.getInt(at) != 0) {
+      throw new FrameException(
+          String.format(
+              "%s with 0x%08x at byte %d, where zeros belong", what, frame.getInt(at), at));
+    }
   }
 
   static void requireLength(ByteBuffer frame, long expected, String what) throws FrameException {

@@ -16,6 +16,12 @@ public final class Wire {
   /** Batch insert; followed by {@code /} and a hash it names one blob. */
   public static final String BLOBS_PATH = "/v1/blobs";
 
+  /** Binds names of blocks to blobs. */
+  public static final String NAMES_PATH = "/v1/names";
+
+  /** Looks up the blobs that names are bound to; may claim what is not bound. */
+  public static final String RESOLVE_PATH = "/v1/names/resolve";
+
   /**
    * Occupancy of every space, and which there shall be; followed by {@code /} and a name, one
    * space.
@@ -70,7 +76,7 @@ public final class Wire {
   /** The highest priority on the wire; 0 stands for none. */
   public static final long MAX_PRIORITY = PriorityScales.MAX_PRIORITY;
 
-  /** Most hashes in one question and most blobs in one offer. */
+  /** Most hashes, parts or names in one question, and most blobs or bindings in one offer. */
   public static final int MAX_BATCH = 16_384;
 
   /** Longest blob a server takes unless told otherwise. */

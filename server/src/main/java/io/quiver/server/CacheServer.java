@@ -16,6 +16,8 @@ import io.quiver.server.blobs.BatchPut;
 import io.quiver.server.blobs.BatchRank;
 import io.quiver.server.blobs.Claims;
 import io.quiver.server.blobs.InsertWorkers;
+import io.quiver.server.blobs.NameBind;
+import io.quiver.server.blobs.NameResolve;
 import io.quiver.server.blobs.SinglePut;
 import io.quiver.server.blobs.SingleRead;
 import io.quiver.server.blobs.Spaces;
@@ -154,6 +156,8 @@ public final class CacheServer implements AutoCloseable {
             maxBlob,
             config.limits().connectionInFlightBytes()));
     handlers.put(Endpoint.RANK, new BatchRank(inserter, keepers, planned, questions, metrics));
+    handlers.put(Endpoint.RESOLVE, new NameResolve(store, claims, questions, metrics));
+    handlers.put(Endpoint.BIND, new NameBind(inserter, questions));
     handlers.put(
         Endpoint.READ, new SingleRead(store, budget, config.limits().responseBytes(), metrics));
     handlers.put(Endpoint.INSERT, new SinglePut(inserter, budget, groups, maxBlob));

@@ -108,6 +108,7 @@ final class StatusPages {
     gauges.put(ServerGauge.STORE_USED_BYTES, usage.usedBytes());
     gauges.put(ServerGauge.STORE_LIVE_BYTES, usage.liveBytes());
     gauges.put(ServerGauge.STORE_BLOBS, usage.blobs());
+    gauges.put(ServerGauge.STORE_NAMES, usage.names());
     gauges.put(ServerGauge.STORE_CORRUPT_BLOBS, usage.activity().corruptBlobs());
     gauges.put(ServerGauge.STORE_FAILURES, usage.activity().failures());
     gauges.put(ServerGauge.STORE_WRITTEN_BYTES, usage.activity().writtenBytes());

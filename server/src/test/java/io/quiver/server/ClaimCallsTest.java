@@ -3,12 +3,17 @@ package io.quiver.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.name.BlockName;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.OfferFrame;
 import io.quiver.protocol.Receipt;
+import io.quiver.protocol.ResolveFrame;
+import io.quiver.protocol.ResolvedFrame;
 import io.quiver.protocol.Wire;
+import io.quiver.server.TestClient.Answer;
 import io.quiver.server.TestClient.Blobs;
 import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobStore;
@@ -20,8 +25,10 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
@@ -177,9 +184,37 @@ class ClaimCallsTest {
     return IntStream.range(0, blobs.frame().count()).mapToObj(blobs.frame()::status).toList();
   }
 
-  /** A store whose blobs arrive just after they were read in vain. */
+  @Test
+  void aNameThatIsBoundBetweenTheLookAndTheClaimIsNotHandedOut() throws Exception {
+    try (TestServer racing = new TestServer(new LateStore(), config -> config);
+        TestClient own = racing.client()) {
+      ResolveFrame ask = new ResolveFrame(List.of(new BlockName(HASH)), true);
+      ByteBuffer body = ByteBuffer.allocate(ask.bytes());
+      ask.write(body);
+      Answer answer = own.ask("POST " + Wire.RESOLVE_PATH, "Quiver-Job: a\r\n", body.array());
+      assertThat(ResolvedFrame.parse(ByteBuffer.wrap(answer.body()), ask.names()).rows())
+          .containsExactly(ResolvedFrame.Row.bound(new NameBinding(new BlockName(HASH), HASH, 1)));
+      assertThat(answer.fields()).doesNotContainKey("quiver-claim-lease-ms");
+      assertThat(own.ask("GET /v1/status").text()).contains("\"claims\":0");
+    }
+  }
+
+  /** A store whose blobs and names arrive just after they were looked for in vain. */
   private static final class LateStore implements BlobStore {
     private final BlobStore empty = new MemoryBlobStore(1_000, 1_000);
+    private final AtomicBoolean looked = new AtomicBoolean();
+
+    @Override
+    public List<Optional<NameBinding>> resolve(List<BlockName> names) {
+      return looked.getAndSet(true)
+          ? names.stream().map(name -> Optional.of(new NameBinding(name, HASH, 1))).toList()
+          : empty.resolve(names);
+    }
+
+    @Override
+    public PutOutcome bind(NameBinding binding, SpaceId space, BooleanSupplier admit) {
+      return empty.bind(binding, space, admit);
+    }
 
     @Override
     public boolean[] contains(List<ContentHash> hashes) {

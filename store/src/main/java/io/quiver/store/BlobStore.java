@@ -1,16 +1,19 @@
 package io.quiver.store;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.name.BlockName;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
 /**
- * Stores blobs on local disks by hash, in spaces.
+ * Stores blobs on local disks by hash, and what names of blocks are bound to, in spaces.
  *
  * <p>Every method may be called from any thread, virtual or not. A store never returns a wrong
  * byte: what it cannot read whole and right is a miss. It never holds more than its capacity: what
@@ -19,6 +22,8 @@ import java.util.function.LongConsumer;
  * store.
  */
 public interface BlobStore extends AutoCloseable {
+  /** The bytes of a name: what keepers, quotas and the capacity are charged for it. */
+  long NAME_BYTES = 128;
 
   /** Returns for each hash whether its blob is in the store, without reading it. */
   boolean[] contains(List<ContentHash> hashes);
@@ -65,22 +70,50 @@ public interface BlobStore extends AutoCloseable {
   PutOutcome put(ContentHash hash, SpaceId space, ByteBuffer content, BooleanSupplier admit);
 
   /**
-   * Takes a blob out of one space. Its bytes are free again when no other space owns it.
+   * Returns what names are bound to, in order; empty where one is not bound. A name is not lost
+   * when its blob is: whoever reads the blob finds that out.
+   *
+   * <p>Blocks while names come from disk. Listeners are told of names as of blobs.
+   */
+  List<Optional<NameBinding>> resolve(List<BlockName> names);
+
+  /** Binds a name in a space, whatever the space's keeper says. */
+  default PutOutcome bind(NameBinding binding, SpaceId space) {
+    return bind(binding, space, () -> true);
+  }
+
+  /**
+   * Binds a name to a blob in a space, or adds the space to the owners of a name that is bound so
+   * already. A name that is bound to another blob is unbound in every space before: the last
+   * binding counts. The blob need not be here.
+   *
+   * <p>A name lives as a blob does: until its spaces evict it or are dropped, charged {@link
+   * #NAME_BYTES}. Reading blobs never finds one, although both are listed and evicted alike, by
+   * their fingerprints. When this returns {@link PutOutcome#STORED}, the binding survives the death
+   * of the process.
+   *
+   * @param admit asked once at most; false makes the outcome {@link PutOutcome#NO_ROOM}
+   */
+  PutOutcome bind(NameBinding binding, SpaceId space, BooleanSupplier admit);
+
+  /**
+   * Takes a blob, or the name with this key, out of one space. Its bytes are free again when no
+   * other space owns it.
    *
    * @return true if the blob was in the space
    */
   boolean evict(ContentHash hash, SpaceId space);
 
   /**
-   * Takes a blob out of one space, by its {@link ContentHash#fingerprint()}.
+   * Takes a blob or a name out of one space, by its {@link ContentHash#fingerprint()}.
    *
    * @return true if the blob was in the space
    */
   boolean evict(long fingerprint, SpaceId space);
 
   /**
-   * Takes out of some spaces every blob of certain slots, as {@link #evict(ContentHash, SpaceId)}
-   * does, in one pass. Blobs that are inserted meanwhile may stay.
+   * Takes out of some spaces every blob and name of certain slots, as {@link #evict(ContentHash,
+   * SpaceId)} does, in one pass. Blobs that are inserted meanwhile may stay.
    *
    * @param slots chooses by {@link ContentHash#slot()}
    * @return how many blobs were taken out, counted for each space
@@ -88,7 +121,7 @@ public interface BlobStore extends AutoCloseable {
   long evict(Set<SpaceId> spaces, IntPredicate slots);
 
   /**
-   * Drops a space and every blob that no other space owns.
+   * Drops a space and every blob and name that no other space owns.
    *
    * @return the bytes this gave back
    */
@@ -97,20 +130,23 @@ public interface BlobStore extends AutoCloseable {
   }
 
   /**
-   * Drops spaces in one pass, and every blob that no other space owns.
+   * Drops spaces in one pass, and every blob and name that no other space owns.
    *
    * @return the bytes this gave back
    */
   long drop(Set<SpaceId> spaces);
 
-  /** Lists the blobs of some spaces in one pass, each space in the order of its writing, about. */
+  /**
+   * Lists the blobs and names of some spaces in one pass, each space in the order of its writing,
+   * about.
+   */
   void list(Set<SpaceId> spaces, Listing listing);
 
   /** Receives the blobs of a listing. */
   @FunctionalInterface
   interface Listing {
     /**
-     * Takes one blob.
+     * Takes one blob or name.
      *
      * @param bytes its length, rounded up to what the store allocates
      */
@@ -118,8 +154,8 @@ public interface BlobStore extends AutoCloseable {
   }
 
   /**
-   * Tells a listener the fingerprint of every blob of a space that is read, on the thread that
-   * reads it: the listener must be brief. Ends when the space is dropped.
+   * Tells a listener the fingerprint of every blob and name of a space that is read, on the thread
+   * that reads it: the listener must be brief. Ends when the space is dropped.
    */
   void listen(SpaceId space, LongConsumer read);
 
@@ -161,7 +197,7 @@ public interface BlobStore extends AutoCloseable {
    * @param space its name
    * @param limitBytes its bound, or {@link Long#MAX_VALUE} without one
    * @param chargedBytes the bytes charged to it; a blob of several spaces is charged to one of them
-   * @param blobs how many blobs it owns, alone or with others
+   * @param blobs how many blobs and names it owns, alone or with others
    */
   record SpaceUsage(SpaceId space, long limitBytes, long chargedBytes, long blobs) {}
 }

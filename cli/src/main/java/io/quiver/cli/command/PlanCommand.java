@@ -28,7 +28,9 @@ import picocli.CommandLine.Option;
       "",
       "With --json: {planner, version, capacity_bytes, datasets: [{dataset, ranked, bytes,",
       "chunks, pinned, rotating, loading, held_bytes, planned_bytes, spare_bytes, gpus_saved,",
-      "preference, quota_bytes, jobs, why}…]}; with --what-if {capacity_now, capacity_then,",
+      "preference, quota_bytes, jobs, why}…], streams: [{stream, space, keeper, quota_bytes,",
+      "held_bytes, bytes, planned_bytes, spare_bytes, gpus_saved, doors, why}…]};",
+      "with --what-if {capacity_now, capacity_then,",
       "gpus_saved_now, gpus_saved_then,",
       "datasets: [{dataset, bytes, bytes_now, bytes_then}…], jobs: [{job, dataset, known,",
       "item_seconds_now, item_seconds_then, speedup}…]}"
@@ -75,10 +77,19 @@ public final class PlanCommand extends Action {
             + ", "
             + ByteSize.show(plan.path("capacity_bytes").asLong())
             + " to divide");
-    if (plan.path("datasets").isEmpty()) {
+    if (plan.path("datasets").isEmpty() && plan.path("streams").isEmpty()) {
       output.line("nothing is cached");
       return;
     }
+    if (!plan.path("datasets").isEmpty()) {
+      showDatasets(plan, output, paint);
+    }
+    if (!plan.path("streams").isEmpty()) {
+      showStreams(plan, output, paint);
+    }
+  }
+
+  private static void showDatasets(JsonNode plan, Output output, Paint paint) {
     Table table =
         new Table(
             "data set", "bytes", "cached", "pinned", "rotating", "chunks", "jobs", "GPUs saved");
@@ -97,6 +108,28 @@ public final class PlanCommand extends Action {
     output.line("");
     for (JsonNode each : plan.path("datasets")) {
       output.line(paint.faint(each.path("dataset").asText() + ": " + each.path("why").asText()));
+    }
+  }
+
+  /** Shows what unmodified programs have of the cache. */
+  private static void showStreams(JsonNode plan, Output output, Paint paint) {
+    Table table = new Table("stream", "read", "cached", "at most", "keeper", "doors", "GPUs saved");
+    for (JsonNode each : plan.path("streams")) {
+      table.row(
+          each.path("stream").asText(),
+          size(each, "bytes"),
+          size(each, "held_bytes"),
+          size(each, "quota_bytes"),
+          each.path("keeper").isNull()
+              ? "none"
+              : each.path("keeper").asText().toLowerCase(Locale.ROOT),
+          Integer.toString(each.path("doors").size()),
+          each.path("gpus_saved").isNumber() ? number("%.1f", each, "gpus_saved") : "?");
+    }
+    table.lines(paint).forEach(output::line);
+    output.line("");
+    for (JsonNode each : plan.path("streams")) {
+      output.line(paint.faint(each.path("stream").asText() + ": " + each.path("why").asText()));
     }
   }
 

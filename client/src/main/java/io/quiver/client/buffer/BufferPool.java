@@ -40,6 +40,11 @@ public final class BufferPool {
     this.watch = new LeakWatch(paranoid);
   }
 
+  /** Returns the bytes that a buffer of this length takes of the budget. */
+  public static int capacity(int bytes) {
+    return SizeClass.capacity(bytes);
+  }
+
   /** Returns true if a buffer of this length could be lent when nothing else is. */
   public boolean fits(long bytes) {
     return bytes <= MOST_BYTES && SizeClass.capacity((int) bytes) <= budgetBytes;

@@ -6,6 +6,7 @@ import io.quiver.client.ClientConfig;
 import io.quiver.client.GetRequest;
 import io.quiver.client.Lookup;
 import io.quiver.client.ServerAddress;
+import io.quiver.client.link.PlannedClient;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.keep.RankingJob;
 import io.quiver.core.plan.Caching;
@@ -26,21 +27,18 @@ final class CacheAccess implements AutoCloseable {
   private final LoaderConfig config;
   private final String job;
   private final LatestPlan board;
-  private volatile @Nullable CacheClient client;
-  private volatile int servers;
+  private final PlannedClient cache = new PlannedClient(this::connect);
   private volatile long position = RankingJob.NO_POSITION;
   private volatile long lowest;
   // Guarded by this.
-  private @Nullable CacheClient made;
   private boolean down;
-  private boolean closed;
 
   CacheAccess(LoaderConfig config, String job, LatestPlan board) {
     this.config = config;
     this.job = job;
     this.board = board;
     if (config.caching() != Caching.NONE) {
-      turnTo(config.servers().stream().map(ServerAddress::of).toList());
+      cache.turnTo(config.servers().stream().map(ServerAddress::of).toList());
       board.watch(this::follow);
     }
   }
@@ -48,7 +46,7 @@ final class CacheAccess implements AutoCloseable {
   /** Turns to the servers of a plan; one that names none leaves those the job was told of. */
   private void follow(JobPlan plan) {
     try {
-      turnTo(
+      cache.turnTo(
           plan.members().isEmpty()
               ? config.servers().stream().map(ServerAddress::of).toList()
               : ServerAddress.ofPlan(plan.members()));
@@ -57,22 +55,8 @@ final class CacheAccess implements AutoCloseable {
     }
   }
 
-  private synchronized void turnTo(List<ServerAddress> addresses) {
-    if (closed) {
-      return;
-    }
-    servers = addresses.size();
-    if (addresses.isEmpty()) {
-      client = null;
-      return;
-    }
-    CacheClient known = made;
-    if (known == null) {
-      known = CacheClient.connect(clientConfig(addresses));
-      made = known;
-    }
-    known.changeServers(addresses);
-    client = known;
+  private CacheClient connect(List<ServerAddress> addresses) {
+    return CacheClient.connect(clientConfig(addresses));
   }
 
   private ClientConfig clientConfig(List<ServerAddress> addresses) {
@@ -86,7 +70,7 @@ final class CacheAccess implements AutoCloseable {
 
   /** The client of the servers there are; null while there are none. */
   @Nullable CacheClient client() {
-    return client;
+    return cache.client();
   }
 
   long planVersion() {
@@ -115,7 +99,7 @@ final class CacheAccess implements AutoCloseable {
 
   /** Asks the cache; null when there is none or it is being closed. */
   @Nullable BlobAnswer get(GetRequest question) {
-    CacheClient current = client;
+    CacheClient current = cache.client();
     if (current == null) {
       return null;
     }
@@ -124,7 +108,7 @@ final class CacheAccess implements AutoCloseable {
       noteFailures(answer.failures().size());
       return answer;
     } catch (IllegalStateException e) {
-      if (isClosed()) {
+      if (cache.isClosed()) {
         return null;
       }
       throw e;
@@ -133,7 +117,7 @@ final class CacheAccess implements AutoCloseable {
 
   /** Looks items up; null when there is no cache or it is being closed. */
   @Nullable Lookup lookup(List<ContentHash> hashes, boolean claim) {
-    CacheClient current = client;
+    CacheClient current = cache.client();
     if (current == null) {
       return null;
     }
@@ -142,19 +126,15 @@ final class CacheAccess implements AutoCloseable {
       noteFailures(lookup.failures().size());
       return lookup;
     } catch (IllegalStateException e) {
-      if (isClosed()) {
+      if (cache.isClosed()) {
         return null;
       }
       throw e;
     }
   }
 
-  private synchronized boolean isClosed() {
-    return closed;
-  }
-
   private void noteFailures(int failures) {
-    boolean allFailed = failures >= servers;
+    boolean allFailed = failures >= cache.servers();
     if (allFailed || down()) {
       change(allFailed, failures);
     }
@@ -170,7 +150,7 @@ final class CacheAccess implements AutoCloseable {
   }
 
   private synchronized void change(boolean allFailed, int failures) {
-    if (allFailed && !down && !closed) {
+    if (allFailed && !down && !cache.isClosed()) {
       down = true;
       tell("no cache server answers; reading from the store until one does");
     } else if (failures == 0 && down) {
@@ -181,21 +161,13 @@ final class CacheAccess implements AutoCloseable {
 
   /** Warns about the whole cache; of a single server its link says the same. */
   private void tell(String what) {
-    if (servers > 1) {
+    if (cache.servers() > 1) {
       LOG.warn("job {}: {}", job, what);
     }
   }
 
   @Override
   public void close() {
-    CacheClient last;
-    synchronized (this) {
-      closed = true;
-      last = made;
-      client = null;
-    }
-    if (last != null) {
-      last.close();
-    }
+    cache.close();
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Lets threads read from the store one after the other, in the order that lanes decide. */
-final class FetchGate {
+public final class FetchGate {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Lane, Condition> turns = new EnumMap<>(Lane.class);
   private final Condition quiet = lock.newCondition();
@@ -19,7 +19,8 @@ final class FetchGate {
   private final FetchLanes lanes;
   private boolean closed;
 
-  FetchGate(StoreReads bounds) {
+  /** Makes a gate that lets at most so many in. */
+  public FetchGate(StoreReads bounds) {
     this.lanes = new FetchLanes(bounds.all(), bounds.preload());
     for (Lane lane : Lane.values()) {
       turns.put(lane, lock.newCondition());
@@ -35,7 +36,7 @@ final class FetchGate {
    *
    * @throws InterruptedIOException if there will be none
    */
-  void enter(Lane lane) throws InterruptedIOException {
+  public void enter(Lane lane) throws InterruptedIOException {
     lock.lock();
     try {
       await(lane);
@@ -59,7 +60,7 @@ final class FetchGate {
       lanes.depart(lane);
     }
     if (closed) {
-      throw new InterruptedIOException("the loader was closed");
+      throw new InterruptedIOException("reading from the store has ended: it was closed");
     }
   }
 
@@ -71,7 +72,8 @@ final class FetchGate {
     }
   }
 
-  void leave(Lane lane) {
+  /** Ends a turn. */
+  public void leave(Lane lane) {
     lock.lock();
     try {
       lanes.leave(lane);
@@ -85,7 +87,7 @@ final class FetchGate {
   }
 
   /** Returns true if batches wait for the store. */
-  boolean demandWaits() {
+  public boolean demandWaits() {
     lock.lock();
     try {
       return lanes.waiting(Lane.DEMAND) > 0;
@@ -95,7 +97,7 @@ final class FetchGate {
   }
 
   /** Lets nobody in any more and waits until all are out; returns true if they are. */
-  boolean close(Duration longest) {
+  public boolean close(Duration longest) {
     lock.lock();
     try {
       closed = true;

@@ -1,6 +1,7 @@
 package io.quiver.client.loader;
 
 import io.quiver.client.JobNames;
+import io.quiver.client.link.PlanLink;
 import io.quiver.core.engine.JobMeter;
 import io.quiver.core.engine.JobReporter;
 import io.quiver.core.hash.ContentHash;
@@ -12,6 +13,7 @@ import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
@@ -45,7 +47,7 @@ final class Job implements BatchLoader {
   private final Preloader preloader;
   private final Ranker ranker;
   private final @Nullable JobImportance importance;
-  private final @Nullable PlanLink link;
+  private final @Nullable PlanLink<JobPlan> link;
   private final RankEpoch.Parts parts;
   // Both guarded by this, by rank.
   private final Map<Integer, RankEpoch> running = new HashMap<>();
@@ -84,8 +86,18 @@ final class Job implements BatchLoader {
             importance);
     this.link =
         config.caching() == Caching.PLANNED && !config.managers().isEmpty()
-            ? new PlanLink(config, name, board, this::report)
+            ? link(config, name)
             : null;
+  }
+
+  private PlanLink<JobPlan> link(LoaderConfig config, String name) {
+    PlanLink.Member<JobPlan> member =
+        new PlanLink.Member<>("job", name, config.managers(), config.credentials(), JobPlan.class);
+    try {
+      return new PlanLink<>(member, board, this::report);
+    } catch (IOException e) {
+      throw new LoadException(member + ": " + e.getMessage(), e);
+    }
   }
 
   private static JobReporter reporter(LoaderConfig config, String name, DatasetKey dataset) {
@@ -134,7 +146,7 @@ final class Job implements BatchLoader {
   }
 
   private void nudge() {
-    PlanLink manager = link;
+    PlanLink<JobPlan> manager = link;
     if (manager != null) {
       manager.nudge();
     }

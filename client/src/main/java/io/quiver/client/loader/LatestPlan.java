@@ -1,5 +1,6 @@
 package io.quiver.client.loader;
 
+import io.quiver.client.link.PlanLink;
 import io.quiver.core.engine.PlanBoard;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
@@ -13,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Shows the latest plan to every thread of a job, and tells those who watch of a new one. */
-final class LatestPlan {
+final class LatestPlan implements PlanLink.PlanHolder<JobPlan> {
   private static final Logger LOG = LoggerFactory.getLogger(LatestPlan.class);
 
   private final DatasetKey dataset;
@@ -37,7 +38,8 @@ final class LatestPlan {
   }
 
   /** Takes a plan over if it is newer and about this job's data. */
-  void offer(JobPlan offered) {
+  @Override
+  public void offer(JobPlan offered) {
     synchronized (board) {
       if (!board.fits(offered)) {
         LOG.warn(
@@ -52,7 +54,8 @@ final class LatestPlan {
   }
 
   /** Returns true if the job still waits for its first plan. */
-  boolean awaitsFirst(boolean reachable, long waitedNanos) {
+  @Override
+  public boolean awaitsFirst(boolean reachable, long waitedNanos) {
     synchronized (board) {
       return board.awaitsFirst(reachable, waitedNanos);
     }
@@ -78,7 +81,8 @@ final class LatestPlan {
   }
 
   /** Returns the version of the plan; 0 before there is one. */
-  long version() {
+  @Override
+  public long version() {
     JobPlan latest = plan;
     return latest == null ? 0 : latest.version();
   }

@@ -7,9 +7,9 @@ import java.time.Duration;
  * and not one for every batch. After that time one call is let through as a probe, and its outcome
  * decides. Time is passed in. Safe for use by many threads.
  */
-final class CircuitBreaker {
+public final class CircuitBreaker {
   /** The result of {@link #tryPass} when the server is to be left alone. */
-  static final long REFUSED = -1;
+  public static final long REFUSED = -1;
 
   private static final int REST_PER_COST = 4;
 
@@ -21,7 +21,8 @@ final class CircuitBreaker {
   private long restsUntil;
   private boolean probing;
 
-  CircuitBreaker(Duration shortest, Duration longest) {
+  /** Rests at least and at most so long. */
+  public CircuitBreaker(Duration shortest, Duration longest) {
     this.shortestNanos = shortest.toNanos();
     this.longestNanos = longest.toNanos();
   }
@@ -30,7 +31,7 @@ final class CircuitBreaker {
    * Returns a pass for one call, to be handed back to one of the methods below, or {@link
    * #REFUSED}.
    */
-  synchronized long tryPass(long now) {
+  public synchronized long tryPass(long now) {
     if (failures == 0) {
       return epoch;
     }
@@ -46,7 +47,7 @@ final class CircuitBreaker {
    *
    * @return whether it was thought to be down
    */
-  synchronized boolean succeeded() {
+  public synchronized boolean succeeded() {
     boolean recovered = failures > 0;
     failures = 0;
     probing = false;
@@ -62,7 +63,7 @@ final class CircuitBreaker {
    * @return the time for which the server is left alone from now on; zero if this failure was known
    *     already
    */
-  synchronized Duration failed(long pass, long now, long costNanos) {
+  public synchronized Duration failed(long pass, long now, long costNanos) {
     if (pass != epoch) {
       return Duration.ZERO;
     }
@@ -76,7 +77,7 @@ final class CircuitBreaker {
   }
 
   /** Withdraws a pass whose call ended without saying anything about the server. */
-  synchronized void withdrawn(long pass) {
+  public synchronized void withdrawn(long pass) {
     if (pass == epoch) {
       probing = false;
     }

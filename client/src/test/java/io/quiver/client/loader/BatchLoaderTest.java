@@ -3,6 +3,7 @@ package io.quiver.client.loader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.client.link.ManagerHealth;
 import io.quiver.client.loader.Batch.ItemSource;
 import io.quiver.client.loader.LoaderConfig.OnMismatch;
 import io.quiver.core.order.EpochState;

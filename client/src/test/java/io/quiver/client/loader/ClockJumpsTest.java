@@ -2,6 +2,7 @@ package io.quiver.client.loader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.client.link.ManagerHealth;
 import io.quiver.core.engine.LoopClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

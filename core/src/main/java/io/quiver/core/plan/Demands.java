@@ -85,14 +85,31 @@ public final class Demands {
     return new Allocator.Claimant(demand, measured, trial, memory.share(demand.tenant()));
   }
 
+  /**
+   * Returns the doors, who are one; empty where there is none.
+   *
+   * @param capacity the bytes that are divided
+   */
+  Optional<Allocator.Claimant> ofDoors(DoorSpaces doors, long capacity) {
+    if (!doors.areRead()) {
+      return Optional.empty();
+    }
+    Demand demand = doors.demand(capacity).paidBy(payer(doors.users(), preferences.userQuotas()));
+    long trial = Math.max(doors.trial(demand), demand.floor());
+    return Optional.of(
+        new Allocator.Claimant(demand, doors.measured(), trial, memory.share(demand.tenant())));
+  }
+
   /** Returns all who are read, of the plan that these demands were made for. */
   public List<Allocator.Claimant> all(
       SortedMap<DatasetKey, List<Observed<JobReport>>> readers,
       Plan plan,
       SortedMap<DatasetKey, List<Observed<JobReport>>> ranking,
-      Observations seen) {
+      Observations seen,
+      long capacity) {
     List<Allocator.Claimant> all = new ArrayList<>(of(readers, plan.states()));
     all.addAll(ofRanked(ranking, new RankedSpaces(plan.ranked(), seen)));
+    ofDoors(new DoorSpaces(plan.doors(), seen), capacity).ifPresent(all::add);
     return all;
   }
 
@@ -136,18 +153,20 @@ public final class Demands {
     long floor = preferences.of(key) == CachePreference.PIN ? demand.bytes() : 0;
     return demand
         .within(floor, preferences.most(key))
-        .paidBy(payer(reports, preferences.userQuotas()));
+        .paidBy(
+            payer(
+                reports.stream().map(each -> each.report().traits().user()).toList(),
+                preferences.userQuotas()));
   }
 
   /** Returns the user with the largest quota; empty when some have none. */
-  private static String payer(List<Observed<JobReport>> reports, Map<String, Long> quotas) {
+  private static String payer(List<String> users, Map<String, Long> quotas) {
     if (quotas.isEmpty()) {
       return "";
     }
     String payer = "";
     long largest = -1;
-    for (Observed<JobReport> each : reports) {
-      String user = each.report().traits().user();
+    for (String user : users) {
       Long quota = quotas.get(user);
       if (quota == null) {
         return "";

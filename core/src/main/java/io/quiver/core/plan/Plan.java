@@ -64,6 +64,7 @@ public final class Plan {
   private final List<String> leftAlone;
   private final @Nullable SpaceOrder shared;
   private final SortedMap<DatasetKey, SpaceOrder> ranked;
+  private final @Nullable SpaceOrder doors;
   private final Memory memory;
 
   Plan(
@@ -74,6 +75,7 @@ public final class Plan {
       List<String> leftAlone,
       @Nullable SpaceOrder shared,
       SortedMap<DatasetKey, SpaceOrder> ranked,
+      @Nullable SpaceOrder doors,
       Memory memory) {
     this.version = version;
     this.members = List.copyOf(members);
@@ -82,6 +84,7 @@ public final class Plan {
     this.leftAlone = List.copyOf(leftAlone);
     this.shared = shared;
     this.ranked = Collections.unmodifiableSortedMap(ranked);
+    this.doors = doors;
     this.memory = memory;
   }
 
@@ -105,12 +108,13 @@ public final class Plan {
         List.of(),
         shared,
         new TreeMap<>(),
+        null,
         Memory.NONE);
   }
 
   /** Returns a copy with another version. */
   Plan at(long other) {
-    return new Plan(other, members, datasets, ringRoles, leftAlone, shared, ranked, memory);
+    return new Plan(other, members, datasets, ringRoles, leftAlone, shared, ranked, doors, memory);
   }
 
   /** Returns a copy that knows nothing of these data sets. */
@@ -119,7 +123,8 @@ public final class Plan {
     others.keySet().removeAll(forgotten);
     SortedMap<DatasetKey, SpaceOrder> otherRanked = new TreeMap<>(ranked);
     otherRanked.keySet().removeAll(forgotten);
-    return new Plan(version, members, others, ringRoles, leftAlone, shared, otherRanked, memory);
+    return new Plan(
+        version, members, others, ringRoles, leftAlone, shared, otherRanked, doors, memory);
   }
 
   /** Returns the version; later plans have larger ones. */
@@ -151,6 +156,17 @@ public final class Plan {
   /** Returns the order of the space that takes whatever jobs miss; null where there is none. */
   public @Nullable SpaceOrder shared() {
     return shared;
+  }
+
+  /** Returns the order of the space that all doors share; null where there is none. */
+  public @Nullable SpaceOrder doors() {
+    return doors;
+  }
+
+  /** Returns the doors' part: one space for all of them. */
+  public DoorPlan forDoors() {
+    @Nullable SpaceOrder order = shared == null ? doors : shared;
+    return new DoorPlan(version, members, order == null ? null : order.name());
   }
 
   /** Returns the role of a job or group at the ring. */
@@ -205,7 +221,11 @@ public final class Plan {
     Stream<SpaceOrder> fixed =
         Stream.concat(chunks, leftAlone.stream().map(SpaceId::new)).map(SpaceOrder::fixed);
     List<SpaceOrder> orders =
-        Stream.of(Stream.ofNullable(shared), ranked.values().stream(), fixed)
+        Stream.of(
+                Stream.ofNullable(shared),
+                Stream.ofNullable(doors),
+                ranked.values().stream(),
+                fixed)
             .flatMap(each -> each)
             .limit(ServerPlan.MAX_SPACES)
             .toList();
@@ -247,6 +267,7 @@ public final class Plan {
         && leftAlone.equals(other.leftAlone)
         && Objects.equals(shared, other.shared)
         && ranked.equals(other.ranked)
+        && Objects.equals(doors, other.doors)
         && memory.probes().running().equals(other.memory.probes().running())
         && datasets.size() == other.datasets.size()
         && datasets.entrySet().stream().allMatch(each -> showsSame(each, other));

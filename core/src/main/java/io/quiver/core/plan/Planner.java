@@ -27,11 +27,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the next plan from observations and the plan before. Keeps nothing in between. */
@@ -103,8 +104,11 @@ public final class Planner {
         ProbeSchedule.next(
             before.memory().probes(), seen.jobs(), before::fillState, version, seen.now());
     Demands demands = new Demands(config.chunks(), seen.preferences(), before.memory(), probes);
+    DoorSpaces doors = new DoorSpaces(before.doors(), seen);
     List<Allocator.Claimant> claimants = new ArrayList<>(demands.of(jobs, states));
     claimants.addAll(demands.ofRanked(ranking, ranked));
+    Optional<Allocator.Claimant> reading = demands.ofDoors(doors, open);
+    reading.ifPresent(claimants::add);
     CacheBudget divided = new CacheBudget(open, seen.preferences().userQuotas());
     Map<Tenant, Allocator.Share> shares = allocator.divide(claimants, divided);
     AllocationMoves moves =
@@ -120,11 +124,14 @@ public final class Planner {
           key, (same, state) -> datasets.next(state, readers, share, seen.now()));
     });
     SortedMap<DatasetKey, SpaceOrder> orders = RankedSpaces.read(ranking, moves);
-    long forChunks = Math.max(0, capacity - RankedSpaces.bytes(orders));
+    long forDoors = moves.bytes(DoorSpaces.TENANT);
+    long forChunks = Math.max(0, capacity - RankedSpaces.bytes(orders) - forDoors);
     idle.clear(states, jobs.keySet(), forChunks);
     SortedMap<String, Long> leftAlone = leftAlone(states, seen, forChunks);
     long taken = listed(states) + leftAlone.values().stream().mapToLong(bytes -> bytes).sum();
     ranked.addIdle(orders, forChunks - taken);
+    boolean onAccount = reading.filter(each -> !each.demand().payer().isEmpty()).isPresent();
+    long unneeded = capacity - RankedSpaces.bytes(orders) - forDoors - taken;
     return new Plan(
         version,
         members(seen),
@@ -133,6 +140,7 @@ public final class Planner {
         List.copyOf(leftAlone.keySet()),
         null,
         orders,
+        doors.order(forDoors, onAccount ? 0 : unneeded, capacity),
         new Plan.Memory(shares, demands.gaining(), moves, probes));
   }
 
@@ -169,9 +177,11 @@ public final class Planner {
   }
 
   private static long latestVersion(Observations seen) {
-    return LongStream.concat(
+    return Stream.of(
             seen.jobs().stream().mapToLong(job -> job.report().planVersion()),
-            seen.servers().stream().mapToLong(server -> server.report().planVersion()))
+            seen.servers().stream().mapToLong(server -> server.report().planVersion()),
+            seen.doors().stream().mapToLong(door -> door.report().planVersion()))
+        .flatMapToLong(versions -> versions)
         .max()
         .orElse(0);
   }

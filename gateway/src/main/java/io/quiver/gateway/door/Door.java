@@ -3,7 +3,9 @@ package io.quiver.gateway.door;
 import io.quiver.remote.ListingPage;
 import io.quiver.remote.ListingRequest;
 import io.quiver.remote.ObjectDetails;
+import io.quiver.remote.RemoteObject;
 import java.io.IOException;
+import java.util.Map;
 
 /**
  * Reads the objects of one store through the cache, for programs that know neither.
@@ -17,8 +19,16 @@ import java.io.IOException;
  */
 public interface Door extends AutoCloseable {
 
-  /** Returns what is known of one object. */
+  /** Returns all details of one object, with its content type and the user's metadata. */
   ObjectDetails details(String name) throws IOException;
+
+  /**
+   * Returns an object's size, version and time of change. A listing that has shown the object is
+   * enough for that, so a walk over a folder costs its listing only.
+   */
+  default RemoteObject stat(String name) throws IOException {
+    return details(name).object();
+  }
 
   /** Returns one page of a listing. */
   ListingPage list(ListingRequest request) throws IOException;
@@ -30,6 +40,11 @@ public interface Door extends AutoCloseable {
 
   /** Opens one object for reading at a version that the caller knows. */
   OpenObject open(ObjectDetails details) throws IOException;
+
+  /** Opens one object for reading at a version that {@link #stat} or a listing gave. */
+  default OpenObject open(RemoteObject object) throws IOException {
+    return open(new ObjectDetails(object, "", Map.of()));
+  }
 
   /** Forgets details and listings that a write through this door has changed. */
   void forget(String name);

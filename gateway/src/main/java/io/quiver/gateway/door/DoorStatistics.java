@@ -8,6 +8,74 @@ package io.quiver.gateway.door;
  * @param storeBytes bytes read from the store
  * @param storeReads requests for bytes made to the store
  * @param insertedBytes bytes that cache servers took
+ * @param blocks what became of blocks
+ * @param metadata questions for details and listings
+ * @param heldBytes memory that blocks take now
  */
 public record DoorStatistics(
-    long memoryBytes, long cacheBytes, long storeBytes, long storeReads, long insertedBytes) {}
+    long memoryBytes,
+    long cacheBytes,
+    long storeBytes,
+    long storeReads,
+    long insertedBytes,
+    Blocks blocks,
+    Metadata metadata,
+    long heldBytes) {
+
+  /**
+   * Counts of blocks.
+   *
+   * @param memoryHits reads of a block that was in memory or on its way
+   * @param cacheHits blocks, and parts of blocks, that cache servers had
+   * @param inserted blocks that cache servers took
+   * @param notInserted blocks read from the store that did not get into the cache
+   * @param sharedWaits blocks that another door was reading
+   * @param ahead blocks read ahead
+   * @param aheadUnused blocks read ahead and dropped before anybody read them
+   * @param unbuffered reads that found no memory and went around it
+   * @param storeFailures reads from the store that failed
+   * @param firstBytes blocks whose bytes came from the store
+   * @param firstByteNanos the time to the first byte, of all of these together
+   */
+  public record Blocks(
+      long memoryHits,
+      long cacheHits,
+      long inserted,
+      long notInserted,
+      long sharedWaits,
+      long ahead,
+      long aheadUnused,
+      long unbuffered,
+      long storeFailures,
+      long firstBytes,
+      long firstByteNanos) {
+    /** Nothing counted. */
+    public static final Blocks NONE = new Blocks(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  /**
+   * Counts of questions for details and listings.
+   *
+   * @param remembered answered from memory
+   * @param asked answered by the store
+   * @param bytes memory that the answers take now, as estimated
+   */
+  public record Metadata(long remembered, long asked, long bytes) {
+    /** Nothing counted. */
+    public static final Metadata NONE = new Metadata(0, 0, 0);
+  }
+
+  /** Makes counters of bytes only. */
+  public DoorStatistics(
+      long memoryBytes, long cacheBytes, long storeBytes, long storeReads, long insertedBytes) {
+    this(
+        memoryBytes,
+        cacheBytes,
+        storeBytes,
+        storeReads,
+        insertedBytes,
+        Blocks.NONE,
+        Metadata.NONE,
+        0);
+  }
+}

@@ -8,6 +8,8 @@ import io.quiver.http.RequestHandler;
 import io.quiver.protocol.AnswerFrame;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
+import io.quiver.protocol.GetFrame;
+import io.quiver.protocol.PartsFrame;
 import io.quiver.protocol.Wire;
 import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
@@ -16,10 +18,14 @@ import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 
 /**
- * {@code POST /v1/blobs/get}: any k of n blobs in one round trip.
+ * {@code POST /v1/blobs/get}: any k of n blobs in one round trip, or parts of blobs.
  *
  * <p>The whole answer is resolved before its first byte leaves: what is here, how long, and cold
  * blobs read into memory. Then its length is exact and sending waits for nobody but the client.
@@ -32,6 +38,7 @@ public final class BatchGet implements RequestHandler {
   private final ByteBudget budget;
   private final long maxResponseBytes;
   private final ServerMetrics metrics;
+  private final PartsGet parts;
 
   /**
    * Makes a handler.
@@ -49,24 +56,46 @@ public final class BatchGet implements RequestHandler {
       ServerMetrics metrics) {
     this.store = store;
     this.claims = claims;
-    this.claimedMisses = new ClaimedMisses(store, claims);
+    this.claimedMisses = new ClaimedMisses(claims);
     this.questions = questions;
     this.budget = budget;
     this.maxResponseBytes = maxResponseBytes;
     this.metrics = metrics;
+    this.parts = new PartsGet(store, budget, maxResponseBytes, metrics);
   }
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    try (Question question = Question.read(exchange, questions);
-        BudgetedBatch found = read(question.ask(), exchange.body().caller())) {
+    try (Question<GetFrame> question =
+        Question.read(exchange, questions, GetFrame::parse, BatchGet::claims)) {
+      switch (question.ask()) {
+        case AskFrame ask -> answer(exchange, ask, question.caller());
+        case PartsFrame frame -> parts.answer(exchange, frame, question.caller());
+      }
+    }
+  }
+
+  private static boolean claims(GetFrame frame) {
+    return frame instanceof AskFrame ask && ask.claim();
+  }
+
+  private void answer(Exchange exchange, AskFrame ask, RequestNames.Caller caller)
+      throws IOException, Refusal {
+    try (BudgetedBatch found = read(ask, caller.address())) {
       BlobBatch batch = found.blobs();
-      Account account = question.caller().account(metrics);
+      Account account = caller.account(metrics);
       AskStatus[] statuses = statuses(batch, account);
       boolean granted =
-          question.ask().claim()
-              && claimedMisses.claim(question, statuses, AskStatus.DEFERRED, account);
-      send(exchange, batch, statuses, granted ? BatchLookup.leaseField(claims) : Map.of());
+          ask.claim()
+              && claimedMisses.claim(
+                  ask.hashes(),
+                  caller,
+                  statuses,
+                  AskStatus.DEFERRED,
+                  ClaimedMisses.forBlobs(store, ask.hashes()),
+                  account);
+      Map<String, String> fields = granted ? BatchLookup.leaseField(claims) : Map.of();
+      send(exchange, statuses, batch::bytes, batch::crc32c, fields);
     }
   }
 
@@ -100,19 +129,35 @@ public final class BatchGet implements RequestHandler {
     return statuses;
   }
 
-  private static void send(
-      Exchange exchange, BlobBatch batch, AskStatus[] statuses, Map<String, String> fields)
+  /**
+   * Sends an answer with its payloads.
+   *
+   * @param bytes returns the payload of a hit
+   * @param crc32c returns its checksum
+   */
+  static void send(
+      Exchange exchange,
+      AskStatus[] statuses,
+      IntFunction<ByteBuffer> bytes,
+      IntUnaryOperator crc32c,
+      Map<String, String> fields)
       throws IOException {
+    List<ByteBuffer> payloads = new ArrayList<>();
+    long payloadBytes = 0;
+    for (int i = 0; i < statuses.length; i++) {
+      if (statuses[i] == AskStatus.HIT) {
+        ByteBuffer payload = bytes.apply(i);
+        payloads.add(payload);
+        payloadBytes += payload.remaining();
+      }
+    }
     int headBytes = AnswerFrame.bytes(statuses.length);
-    ByteBuffer[] payloads = new ByteBuffer[batch.hits()];
-    AnswerWriter out = exchange.begin(200, Wire.FRAME_TYPE, headBytes + batch.hitBytes(), fields);
+    AnswerWriter out = exchange.begin(200, Wire.FRAME_TYPE, headBytes + payloadBytes, fields);
     AnswerFrame frame = AnswerFrame.allocate(out.reserve(headBytes), statuses.length);
     int hits = 0;
     for (int i = 0; i < statuses.length; i++) {
       if (statuses[i] == AskStatus.HIT) {
-        ByteBuffer bytes = batch.bytes(i);
-        frame.setHit(i, bytes.remaining(), batch.crc32c(i));
-        payloads[hits++] = bytes;
+        frame.setHit(i, payloads.get(hits++).remaining(), crc32c.applyAsInt(i));
       } else {
         frame.set(i, statuses[i]);
       }

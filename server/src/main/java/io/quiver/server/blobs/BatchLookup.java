@@ -6,6 +6,7 @@ import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
 import io.quiver.http.RequestHandler;
 import io.quiver.protocol.AnswerFrame;
+import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
 import io.quiver.protocol.Wire;
 import io.quiver.server.metrics.ServerCounter;
@@ -28,18 +29,25 @@ public final class BatchLookup implements RequestHandler {
   public BatchLookup(BlobStore store, Claims claims, ByteBudget questions, ServerMetrics metrics) {
     this.store = store;
     this.claims = claims;
-    this.claimedMisses = new ClaimedMisses(store, claims);
+    this.claimedMisses = new ClaimedMisses(claims);
     this.questions = questions;
     this.metrics = metrics;
   }
 
   @Override
   public void handle(Exchange exchange) throws IOException, Refusal {
-    try (Question question = Question.read(exchange, questions)) {
+    try (Question<AskFrame> question = Question.read(exchange, questions)) {
       Account account = question.caller().account(metrics);
       AskStatus[] statuses = statuses(question, account);
       boolean granted =
-          question.ask().claim() && claimedMisses.claim(question, statuses, AskStatus.HIT, account);
+          question.ask().claim()
+              && claimedMisses.claim(
+                  question.ask().hashes(),
+                  question.caller(),
+                  statuses,
+                  AskStatus.HIT,
+                  ClaimedMisses.forBlobs(store, question.ask().hashes()),
+                  account);
       answer(exchange, statuses, granted ? leaseField(claims) : Map.of());
     }
   }
@@ -49,7 +57,7 @@ public final class BatchLookup implements RequestHandler {
     return Map.of(Wire.CLAIM_LEASE_HEADER, Long.toString(claims.lease().toMillis()));
   }
 
-  private AskStatus[] statuses(Question question, Account account) {
+  private AskStatus[] statuses(Question<AskFrame> question, Account account) {
     boolean[] here = store.contains(question.ask().hashes());
     AskStatus[] statuses = new AskStatus[here.length];
     int hits = 0;

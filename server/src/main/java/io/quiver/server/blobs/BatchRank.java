@@ -8,7 +8,6 @@ import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
 import io.quiver.http.RequestHandler;
 import io.quiver.http.WholeBody;
-import io.quiver.protocol.FrameException;
 import io.quiver.protocol.RankFrame;
 import io.quiver.protocol.RankedFrame;
 import io.quiver.protocol.Wire;
@@ -17,7 +16,6 @@ import io.quiver.server.metrics.ServerCounter;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.plan.PlannedSpaces;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
 
@@ -53,7 +51,7 @@ public final class BatchRank implements RequestHandler {
           "name the job in the " + Wire.RANKING_JOB_HEADER + " or " + Wire.JOB_HEADER + " field");
     }
     try (WholeBody body = WholeBody.read(exchange.body(), questions)) {
-      RankFrame frame = frame(body);
+      RankFrame frame = Question.parse(body, RankFrame::parse);
       inserter.awaitPlan(exchange, Set.of(frame.space()));
       RankedFrame ranked = rank(frame, sender.job());
       sender.account().add(ServerCounter.BLOBS_RANKED, ranked.kept());
@@ -61,17 +59,6 @@ public final class BatchRank implements RequestHandler {
       AnswerWriter out = exchange.begin(200, Wire.FRAME_TYPE, RankedFrame.BYTES, Map.of());
       ranked.write(out.reserve(RankedFrame.BYTES));
       out.flush();
-    }
-  }
-
-  private static RankFrame frame(WholeBody body) throws Refusal {
-    try {
-      return RankFrame.parse(ByteBuffer.wrap(body.bytes()));
-    } catch (FrameException e) {
-      throw Refusal.of(
-          400,
-          String.valueOf(e.getMessage()),
-          "send a rank frame as the wire contract lays it out");
     }
   }
 

@@ -10,34 +10,48 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Claims the misses of one question.
+ * Claims the misses of one question for blobs or for names, which share the table of claims: no
+ * name is the hash of a blob.
  *
  * <p>Between looking for a blob and claiming it another job may have inserted it. So whatever was
  * claimed is looked for once more: a blob that has arrived is not handed out to be fetched again.
  */
 final class ClaimedMisses {
-  private final BlobStore store;
   private final Claims claims;
 
-  ClaimedMisses(BlobStore store, Claims claims) {
-    this.store = store;
+  ClaimedMisses(Claims claims) {
     this.claims = claims;
+  }
+
+  /** Looks once more for what was missed, and returns for each place whether it is here now. */
+  @FunctionalInterface
+  interface SecondLook {
+    boolean[] arrived(List<Integer> places);
+  }
+
+  /** Looks for blobs once more. */
+  static SecondLook forBlobs(BlobStore store, List<ContentHash> hashes) {
+    return places -> store.contains(places.stream().map(hashes::get).toList());
   }
 
   /**
    * Replaces every miss by what the job is told about it.
    *
-   * @param arrived what to say of a blob that has come meanwhile
+   * @param hashes what was asked for: hashes of blobs, or keys of names
+   * @param arrived what to say of one that has come meanwhile
    * @return whether a claim was granted
    */
-  boolean claim(Question question, AskStatus[] statuses, AskStatus arrived, Account account) {
-    List<ContentHash> hashes = question.ask().hashes();
+  boolean claim(
+      List<ContentHash> hashes,
+      RequestNames.Caller caller,
+      AskStatus[] statuses,
+      AskStatus arrived,
+      SecondLook look,
+      Account account) {
     List<Integer> granted = new ArrayList<>();
     for (int i = 0; i < statuses.length; i++) {
       if (statuses[i] == AskStatus.MISS) {
-        boolean yours =
-            claims.ask(hashes.get(i), question.caller().job(), question.caller().address())
-                == Claim.YOURS;
+        boolean yours = claims.ask(hashes.get(i), caller.job(), caller.address()) == Claim.YOURS;
         statuses[i] = yours ? AskStatus.YOURS : AskStatus.PENDING;
         if (yours) {
           granted.add(i);
@@ -45,12 +59,16 @@ final class ClaimedMisses {
         account.count(yours ? ServerCounter.CLAIMS_GRANTED : ServerCounter.CLAIMS_PENDING);
       }
     }
-    return lookAgain(hashes, granted, statuses, arrived) > 0;
+    return lookAgain(hashes, granted, statuses, arrived, look) > 0;
   }
 
   private int lookAgain(
-      List<ContentHash> hashes, List<Integer> granted, AskStatus[] statuses, AskStatus arrived) {
-    boolean[] here = store.contains(granted.stream().map(hashes::get).toList());
+      List<ContentHash> hashes,
+      List<Integer> granted,
+      AskStatus[] statuses,
+      AskStatus arrived,
+      SecondLook look) {
+    boolean[] here = look.arrived(granted);
     int held = 0;
     for (int i = 0; i < here.length; i++) {
       if (here[i]) {

@@ -1,6 +1,5 @@
 package io.quiver.server.blobs;
 
-import io.quiver.core.text.PlainDuration;
 import io.quiver.http.ByteBudget;
 import io.quiver.http.DirectBuffers;
 import io.quiver.http.Refusal;
@@ -9,15 +8,11 @@ import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * number and, together, by the bytes one connection may hold.
  */
 final class InsertFlight implements AutoCloseable {
-  private static final Duration STORE_WAIT = Duration.ofMinutes(2);
-
   private final List<Offer> offers;
   private final InsertWorkers inserter;
   private final InsertWorkers.Sender sender;
@@ -124,16 +117,7 @@ final class InsertFlight implements AutoCloseable {
   private void landOldest() throws IOException {
     Pending oldest = pending.remove();
     pendingBytes -= oldest.bytes;
-    try {
-      oldest.future.get(STORE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while blobs were being stored", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the store failed to take a blob", e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("the store took no blob within " + PlainDuration.of(STORE_WAIT), e);
-    }
+    InsertWorkers.await(oldest.future);
   }
 
   /** Leaves launched inserts to finish by themselves and release their bytes. */

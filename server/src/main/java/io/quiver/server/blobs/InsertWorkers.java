@@ -1,7 +1,10 @@
 package io.quiver.server.blobs;
 
+import io.quiver.core.hash.ContentHash;
 import io.quiver.core.keep.RankingJob;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
+import io.quiver.core.text.PlainDuration;
 import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
 import io.quiver.protocol.OfferFrame.Offer;
@@ -22,17 +25,21 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
- * Puts blobs into the store on a few platform threads. One connection's blobs are hashed on all
- * cores while the next are received, and many connections take no more threads than that. What
- * waits in line is bounded by the byte budget of those who wait.
+ * Puts blobs and names into the store on a few platform threads. One connection's blobs are hashed
+ * on all cores while the next are received, and many connections take no more threads than that.
+ * What waits in line is bounded by the byte budget of those who wait.
  */
 public final class InsertWorkers implements AutoCloseable {
+  private static final Duration STORE_WAIT = Duration.ofMinutes(2);
   private static final Duration SHUTDOWN = Duration.ofSeconds(5);
 
   /** The longest wait of an insert for the plan it was made for. */
@@ -112,12 +119,25 @@ public final class InsertWorkers implements AutoCloseable {
     return workers.submit(task);
   }
 
+  /** Waits, within a bound, for a task that runs on one of the threads. */
+  static <T> T await(Future<T> task) throws IOException {
+    try {
+      return task.get(STORE_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while blobs or names were being stored", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the store failed to take what it was given", e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "the store took no blob and no name within " + PlainDuration.of(STORE_WAIT), e);
+    }
+  }
+
   /** Inserts one blob and ends the claim on it: it is here, or fetching it again may help. */
   Receipt insert(Offer offer, ByteBuffer content, Sender sender) {
     Receipt receipt =
-        unplanned.admits(offer.space(), sender.address)
-            ? put(offer, content, sender.job)
-            : Receipt.NO_ROOM;
+        put(offer.hash(), offer.space(), sender, () -> keepers.put(offer, content, sender.job));
     if (receipt != Receipt.HASH_MISMATCH) {
       claims.resolve(offer.hash());
     }
@@ -128,13 +148,31 @@ public final class InsertWorkers implements AutoCloseable {
     return receipt;
   }
 
-  private Receipt put(Offer offer, ByteBuffer content, RankingJob job) {
-    if (!planned.takes(offer.space())) {
+  /** Binds one name and ends the claim on it. */
+  Receipt bind(NameBinding binding, SpaceId space, Sender sender) {
+    ContentHash key = binding.name().key();
+    Receipt receipt = put(key, space, sender, () -> keepers.bind(binding, space, sender.job));
+    claims.resolve(key);
+    if (receipt == Receipt.STORED) {
+      slots.inserted(key);
+    }
+    ServerCounter counter =
+        receipt.here() ? ServerCounter.NAMES_BOUND : ServerCounter.NAMES_REFUSED;
+    sender.account.count(counter);
+    metrics.add(space, counter, 1);
+    return receipt;
+  }
+
+  private Receipt put(ContentHash key, SpaceId space, Sender sender, Supplier<PutOutcome> write) {
+    if (!unplanned.admits(space, sender.address)) {
+      return Receipt.NO_ROOM;
+    }
+    if (!planned.takes(space)) {
       return Receipt.NOT_PLANNED;
     }
-    PutOutcome outcome = keepers.put(offer, content, job);
-    if (!planned.takes(offer.space())) {
-      store.evict(offer.hash(), offer.space());
+    PutOutcome outcome = write.get();
+    if (!planned.takes(space)) {
+      store.evict(key, space);
       return Receipt.NOT_PLANNED;
     }
     return switch (outcome) {

@@ -9,36 +9,65 @@ import io.quiver.protocol.FrameException;
 import io.quiver.protocol.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Predicate;
 
 /**
- * The question of a get or a lookup, read from a request. Long questions hold a share of a budget
- * until they are closed.
+ * A question for blobs or names, read from a request. Long questions hold a share of a budget until
+ * they are closed.
  *
  * @param ask what is asked
  * @param caller who asks
  * @param body holds the share
  */
-record Question(AskFrame ask, RequestNames.Caller caller, WholeBody body) implements AutoCloseable {
-  static Question read(Exchange exchange, ByteBudget questions) throws IOException, Refusal {
+record Question<F>(F ask, RequestNames.Caller caller, WholeBody body) implements AutoCloseable {
+  /** Reads one kind of frame. */
+  @FunctionalInterface
+  interface Parser<F> {
+    F parse(ByteBuffer buffer) throws FrameException;
+  }
+
+  /** Reads a question for blobs. */
+  static Question<AskFrame> read(Exchange exchange, ByteBudget questions)
+      throws IOException, Refusal {
+    return read(exchange, questions, AskFrame::parse, AskFrame::claim);
+  }
+
+  /**
+   * Reads a question.
+   *
+   * @param claims tells of a question if it claims what is missing
+   */
+  static <F> Question<F> read(
+      Exchange exchange, ByteBudget questions, Parser<F> parser, Predicate<F> claims)
+      throws IOException, Refusal {
     RequestNames.Caller caller = RequestNames.Caller.of(exchange);
     WholeBody body = WholeBody.read(exchange.body(), questions);
+    boolean kept = false;
     try {
-      AskFrame ask = AskFrame.parse(ByteBuffer.wrap(body.bytes()));
-      if (!ask.claim() || !caller.job().isEmpty()) {
-        return new Question(ask, caller, body);
+      F ask = parse(body, parser);
+      if (claims.test(ask) && caller.job().isEmpty()) {
+        throw Refusal.of(
+            400,
+            "a claim needs a job to belong to",
+            "name the job in the " + Wire.JOB_HEADER + " field");
       }
-    } catch (FrameException e) {
-      body.close();
-      throw Refusal.of(
-          400,
-          String.valueOf(e.getMessage()),
-          "send an ask frame as the wire contract lays it out");
+      kept = true;
+      return new Question<>(ask, caller, body);
+    } finally {
+      if (!kept) {
+        body.close();
+      }
     }
-    body.close();
-    throw Refusal.of(
-        400,
-        "a claim needs a job to belong to",
-        "name the job in the " + Wire.JOB_HEADER + " field");
+  }
+
+  /** Reads the frame that is a whole body. */
+  static <F> F parse(WholeBody body, Parser<F> parser) throws Refusal {
+    try {
+      return parser.parse(ByteBuffer.wrap(body.bytes()));
+    } catch (FrameException e) {
+      throw Refusal.of(
+          400, String.valueOf(e.getMessage()), "send a frame as the wire contract lays it out");
+    }
   }
 
   @Override

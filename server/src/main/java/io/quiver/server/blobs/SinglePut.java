@@ -16,14 +16,10 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** {@code PUT /v1/blobs/{hex}?space=name}: one blob as a raw body, for people and tools. */
 public final class SinglePut implements RequestHandler {
-  private static final long STORE_WAIT_SECONDS = 120;
   private static final int FIRST_BYTES = 64 << 10;
   private static final int GROWTH = 4;
 
@@ -68,7 +64,7 @@ public final class SinglePut implements RequestHandler {
         received.close();
       }
     }
-    answer(exchange, space, await(receipt), length);
+    answer(exchange, space, InsertWorkers.await(receipt), length);
   }
 
   /** Receives the whole body, announced or chunked. */
@@ -97,19 +93,6 @@ public final class SinglePut implements RequestHandler {
       if (!received) {
         buffer.close();
       }
-    }
-  }
-
-  private static Receipt await(Future<Receipt> receipt) throws IOException {
-    try {
-      return receipt.get(STORE_WAIT_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while a blob was being stored", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the store failed to take a blob", e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("the store did not take a blob in time", e);
     }
   }
 

@@ -7,6 +7,7 @@ import io.quiver.core.keep.PriorityScales;
 import io.quiver.core.keep.Ranked;
 import io.quiver.core.keep.RankingJob;
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.RankFrame;
 import io.quiver.protocol.RankedFrame;
@@ -18,6 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -90,13 +93,34 @@ final class KeptSpace {
    * @param priority as the job tells it
    */
   PutOutcome put(ContentHash hash, ByteBuffer content, long priority, RankingJob job) {
-    long key = hash.fingerprint();
-    long bytes = content.remaining();
+    return put(
+        hash.fingerprint(),
+        content.remaining(),
+        priority,
+        job,
+        admit -> store.put(hash, name, content, admit));
+  }
+
+  /** Binds a name if the keeper admits it. In a ranked space names go before all that is ranked. */
+  PutOutcome bind(NameBinding binding, RankingJob job) {
+    return put(
+        binding.name().key().fingerprint(),
+        BlobStore.NAME_BYTES,
+        0,
+        job,
+        admit -> store.bind(binding, name, admit));
+  }
+
+  private PutOutcome put(
+      long key,
+      long bytes,
+      long priority,
+      RankingJob job,
+      Function<BooleanSupplier, PutOutcome> write) {
     boolean[] admitted = {false};
     boolean here = false;
     try {
-      PutOutcome outcome =
-          store.put(hash, name, content, () -> admitted[0] = admit(key, bytes, priority, job));
+      PutOutcome outcome = write.apply(() -> admitted[0] = admit(key, bytes, priority, job));
       here = outcome == PutOutcome.STORED || outcome == PutOutcome.ALREADY_HERE;
       return outcome;
     } finally {

@@ -4,6 +4,7 @@ import io.quiver.core.keep.Keeper;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.RankingJob;
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.RankFrame;
@@ -143,9 +144,24 @@ public final class SpaceKeepers {
       return keeper.put(offer.hash(), content, offer.priority(), job);
     }
     PutOutcome outcome = store.put(offer.hash(), offer.space(), content);
-    @Nullable KeptSpace late = kept.get(offer.space());
+    return seedLate(outcome, offer.space(), offer.hash().fingerprint(), content.remaining());
+  }
+
+  /** Binds a name in a space, if the space's keeper admits it. */
+  public PutOutcome bind(NameBinding binding, SpaceId space, RankingJob job) {
+    @Nullable KeptSpace keeper = kept.get(space);
+    if (keeper != null) {
+      return keeper.bind(binding, job);
+    }
+    long key = binding.name().key().fingerprint();
+    return seedLate(store.bind(binding, space), space, key, BlobStore.NAME_BYTES);
+  }
+
+  /** Tells the keeper that a space got while something was written to it. */
+  private PutOutcome seedLate(PutOutcome outcome, SpaceId space, long key, long bytes) {
+    @Nullable KeptSpace late = kept.get(space);
     if (late != null && (outcome == PutOutcome.STORED || outcome == PutOutcome.ALREADY_HERE)) {
-      late.seed(offer.hash().fingerprint(), content.remaining());
+      late.seed(key, bytes);
     }
     return outcome;
   }

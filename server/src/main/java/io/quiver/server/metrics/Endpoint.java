@@ -10,7 +10,10 @@ import static io.quiver.http.Role.VIEWER;
 import io.quiver.http.Role;
 import io.quiver.http.Route;
 import io.quiver.protocol.AskFrame;
+import io.quiver.protocol.BindFrame;
+import io.quiver.protocol.GetFrame;
 import io.quiver.protocol.RankFrame;
+import io.quiver.protocol.ResolveFrame;
 import io.quiver.protocol.Wire;
 import io.quiver.protocol.control.ControlJson;
 import java.util.List;
@@ -21,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The table of calls that a cache server answers. Its metrics tell them apart by these names. */
 public enum Endpoint implements Route {
-  /** Batch read. */
-  GET("POST", Wire.GET_PATH, AskFrame.MAX_BYTES, JOB, DOOR),
+  /** Batch read of blobs, or of parts of them. */
+  GET("POST", Wire.GET_PATH, GetFrame.MAX_BYTES, JOB, DOOR),
   /** Batch question without payloads. */
   LOOKUP("POST", Wire.LOOKUP_PATH, AskFrame.MAX_BYTES, JOB, DOOR),
   /** New priorities. */
@@ -33,6 +36,10 @@ public enum Endpoint implements Route {
   READ("GET", Wire.BLOBS_PATH + "/{hash}", 0, JOB, DOOR),
   /** One blob inserted under its hash. */
   INSERT("PUT", Wire.BLOBS_PATH + "/{hash}", Long.MAX_VALUE, JOB, DOOR),
+  /** Names looked up. */
+  RESOLVE("POST", Wire.RESOLVE_PATH, ResolveFrame.MAX_BYTES, DOOR),
+  /** Names bound. */
+  BIND("PUT", Wire.NAMES_PATH, BindFrame.MAX_BYTES, DOOR),
   /** The list of spaces. */
   SPACES("GET", Wire.SPACES_PATH, 0, VIEWER),
   /** A plan of spaces. */

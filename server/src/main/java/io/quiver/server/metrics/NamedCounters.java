@@ -37,7 +37,11 @@ final class NamedCounters {
           ServerCounter.BLOBS_ALREADY_HERE,
           ServerCounter.BLOBS_REFUSED,
           ServerCounter.STORED_BYTES,
-          ServerCounter.BLOBS_RANKED);
+          ServerCounter.BLOBS_RANKED,
+          ServerCounter.NAMES_ASKED,
+          ServerCounter.NAME_HITS,
+          ServerCounter.NAMES_BOUND,
+          ServerCounter.NAMES_REFUSED);
 
   private final String label;
   private final int maxNames;

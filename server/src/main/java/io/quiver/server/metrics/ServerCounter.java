@@ -20,13 +20,19 @@ public enum ServerCounter {
   MISSES("misses_total", "Hashes asked for that were not here."),
   HIT_BYTES("hit_bytes_total", "Bytes of blobs read."),
   DEFERRED("deferred_total", "Hashes left for another question because the answer was full."),
-  CLAIMS_GRANTED("claims_granted_total", "Misses claimed by the job that asked."),
-  CLAIMS_PENDING("claims_pending_total", "Misses that another job was already fetching."),
+  CLAIMS_GRANTED(
+      "claims_granted_total", "Misses, of blobs or names, claimed by the job that asked."),
+  CLAIMS_PENDING(
+      "claims_pending_total", "Misses, of blobs or names, that another job was already fetching."),
   BLOBS_STORED("blobs_stored_total", "Blobs inserted that were new."),
   BLOBS_ALREADY_HERE("blobs_already_here_total", "Blobs inserted that were here already."),
   STORED_BYTES("stored_bytes_total", "Bytes of blobs inserted that were new."),
   BLOBS_REFUSED("blobs_refused_total", "Blobs offered that were not taken."),
   BLOBS_RANKED("blobs_ranked_total", "Priorities taken for blobs that are kept."),
+  NAMES_ASKED("names_asked_total", "Names asked for."),
+  NAME_HITS("name_hits_total", "Names asked for that were bound."),
+  NAMES_BOUND("names_bound_total", "Bindings of names that were taken."),
+  NAMES_REFUSED("names_refused_total", "Bindings of names that were not taken."),
   OVER_BUDGET("over_budget_total", "Requests answered 429 because the server was full.");
 
   private static final String PREFIX = "quiver_";

@@ -12,13 +12,14 @@ public enum ServerGauge {
   CLAIMS("Claims that hold now."),
   STORE_CAPACITY_BYTES("Bytes the store may take on its disks."),
   STORE_USED_BYTES("Bytes the store takes on its disks."),
-  STORE_LIVE_BYTES("Bytes of the blobs in the store."),
+  STORE_LIVE_BYTES("Bytes of the blobs and names in the store."),
   STORE_BLOBS("Blobs in the store."),
-  STORE_CORRUPT_BLOBS("Blobs found damaged and dropped since the start."),
+  STORE_NAMES("Names in the store that are bound."),
+  STORE_CORRUPT_BLOBS("Blobs and names found damaged and dropped since the start."),
   STORE_FAILURES("Reads and writes of disks that failed since the start."),
   STORE_WRITTEN_BYTES("Bytes written since the start, with blobs moved to free space."),
-  STORE_WARM_READS("Blobs read from the page cache since the start."),
-  STORE_COLD_READS("Blobs read from a disk since the start.");
+  STORE_WARM_READS("Blobs and names read from the page cache since the start."),
+  STORE_COLD_READS("Blobs and names read from a disk since the start.");
 
   private final String help;
 

@@ -155,7 +155,7 @@ final class Appender {
 
   private long write(
       Segment segment, long offset, RecordHeader header, ByteBuffer content, LongConsumer publish) {
-    long location = Location.of(segment.id(), offset, header.recordBytes());
+    long location = Location.of(segment.id(), offset, header);
     boolean written = false;
     boolean published = false;
     try {

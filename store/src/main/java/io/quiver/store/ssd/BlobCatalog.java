@@ -37,7 +37,13 @@ final class BlobCatalog {
     }
   }
 
-  /** Inserts a blob whose bytes are known to be right, or makes the space one of its owners. */
+  /**
+   * Inserts a blob whose bytes are known to be right, or makes the space one of its owners. Binds a
+   * name likewise; one that was bound to something else is unbound before, in every space.
+   *
+   * <p>A blob outranks a name that has the same place in the index: else a door could choose names
+   * that keep blobs out.
+   */
   Insert insert(StoredSpace space, RecordHeader header, ByteBuffer content) {
     long fingerprint = header.hash().fingerprint();
     Lock lock = state.lockOf(fingerprint);
@@ -45,17 +51,16 @@ final class BlobCatalog {
     try {
       Index.Probe probe = new Index.Probe();
       if (state.index.find(fingerprint, probe) != 0) {
-        Match match = check(header.hash(), probe);
-        if (match == Match.ANOTHER || match == Match.UNREADABLE) {
-          return Insert.of(match == Match.ANOTHER ? PutOutcome.NO_ROOM : PutOutcome.DISK_FAILURE);
-        }
-        if (match == Match.DAMAGED) {
-          forgetDamaged(header.hash(), probe);
-        } else {
-          @Nullable Insert shared = addOwner(space, header, probe);
-          if (shared != null) {
-            return shared;
-          }
+        @Nullable Insert present =
+            switch (check(header, content, probe)) {
+              case RIGHT -> addOwner(space, header, probe);
+              case DAMAGED -> forgetDamaged(header.hash(), probe);
+              case OUTDATED -> forgetEverywhere(fingerprint, probe);
+              case ANOTHER -> Insert.of(PutOutcome.NO_ROOM);
+              case UNREADABLE -> Insert.of(PutOutcome.DISK_FAILURE);
+            };
+        if (present != null) {
+          return present;
         }
       }
       return addBlob(space, header, content);
@@ -173,7 +178,7 @@ final class BlobCatalog {
     lock.lock();
     try {
       Index.Probe probe = new Index.Probe();
-      if (state.index.find(fingerprint, probe) == 0 || check(hash, probe) == Match.ANOTHER) {
+      if (state.index.find(fingerprint, probe) == 0 || isAnother(hash, probe)) {
         return false;
       }
       StoredSpace home = state.spaceOf(probe.location);
@@ -324,15 +329,21 @@ final class BlobCatalog {
     }
   }
 
-  private void forgetDamaged(ContentHash hash, Index.Probe probe) {
+  private @Nullable Insert forgetDamaged(ContentHash hash, Index.Probe probe) {
     Segment segment = state.segments.of(probe.location);
     LOG.warn("blob {} in {} is damaged and was dropped", hash, segment.file().path().getFileName());
     state.counters.corruptBlobs.increment();
+    return forgetEverywhere(hash.fingerprint(), probe);
+  }
+
+  /** Removes a blob or a name from all its spaces, which leaves nothing to return. */
+  private @Nullable Insert forgetEverywhere(long fingerprint, Index.Probe probe) {
     if (probe.shared()) {
-      forgetAllOwners(hash.fingerprint(), probe);
+      forgetAllOwners(fingerprint, probe);
     } else {
-      forget(hash.fingerprint(), segment.space(), probe.location);
+      forget(fingerprint, state.spaceOf(probe.location), probe.location);
     }
+    return null;
   }
 
   /** Removes a shared blob from every space. */
@@ -360,25 +371,48 @@ final class BlobCatalog {
 
   private enum Match {
     RIGHT,
+    /** A name that is bound to something else, or that a blob takes the place of. */
+    OUTDATED,
     ANOTHER,
     DAMAGED,
     UNREADABLE
   }
 
   /**
-   * Compares the whole hash with the record's header, because the index holds only a part of it.
+   * Compares a record to be inserted with the one that is there: the index holds only a part of a
+   * hash, and a name says nothing about what it is bound to.
    */
-  private Match check(ContentHash hash, Index.Probe probe) {
+  private Match check(RecordHeader wanted, ByteBuffer content, Index.Probe probe) {
     try {
       Segment segment = state.segments.of(probe.location);
-      RecordHeader header = segment.header(Location.offset(probe.location));
+      long offset = Location.offset(probe.location);
+      @Nullable RecordHeader header = segment.header(offset);
       if (header == null) {
         return Match.DAMAGED;
       }
-      return header.hash().equals(hash) ? Match.RIGHT : Match.ANOTHER;
+      if (header.isName() && !wanted.isName()) {
+        return Match.OUTDATED;
+      }
+      if (header.isName() != wanted.isName() || !header.hash().equals(wanted.hash())) {
+        return Match.ANOTHER;
+      }
+      boolean bound = !header.isName() || segment.holds(offset + RecordHeader.BYTES, content);
+      return bound ? Match.RIGHT : Match.OUTDATED;
     } catch (IOException e) {
       state.counters.failures.increment();
       return Match.UNREADABLE;
+    }
+  }
+
+  /** Returns true if a record is known to have another hash than this. */
+  private boolean isAnother(ContentHash hash, Index.Probe probe) {
+    try {
+      @Nullable RecordHeader header =
+          state.segments.of(probe.location).header(Location.offset(probe.location));
+      return header != null && !header.hash().equals(hash);
+    } catch (IOException e) {
+      state.counters.failures.increment();
+      return false;
     }
   }
 }

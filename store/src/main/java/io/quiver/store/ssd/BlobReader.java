@@ -2,6 +2,7 @@ package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
 import io.quiver.store.BlobBatch.BlobStatus;
+import io.quiver.store.BlobStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +12,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers one read: looks blobs up, serves those in memory as slices of the mapping, and has the
- * rest read from disk. Works in rounds, because a blob that turns out damaged is a miss and another
- * takes its place; nearly always there is one.
+ * Answers one read of blobs or of names: looks them up, serves those in memory as slices of the
+ * mapping, and has the rest read from disk. Works in rounds, because a blob that turns out damaged
+ * is a miss and another takes its place; nearly always there is one.
  */
 final class BlobReader {
   private static final long COLD_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -29,6 +30,7 @@ final class BlobReader {
   private final int want;
   private final long maxBytes;
   private final boolean checkAll;
+  private final boolean names;
   private final MappedBatch batch;
   private final LookAhead ahead;
   private final List<ColdReads.Read> cold = new ArrayList<>(0);
@@ -39,7 +41,24 @@ final class BlobReader {
   private int next;
   private long warmReads;
 
-  BlobReader(Reading reading, List<ContentHash> hashes, int want, long maxBytes, boolean checkAll) {
+  /** Reads whole blobs, as {@link BlobStore#read} says. */
+  static BlobReader ofBlobs(
+      Reading reading, List<ContentHash> hashes, int want, long maxBytes, boolean checkAll) {
+    return new BlobReader(reading, hashes, want, maxBytes, checkAll, false);
+  }
+
+  /** Reads what names are bound to. */
+  static BlobReader ofNames(Reading reading, List<ContentHash> keys) {
+    return new BlobReader(reading, keys, keys.size(), Long.MAX_VALUE, false, true);
+  }
+
+  private BlobReader(
+      Reading reading,
+      List<ContentHash> hashes,
+      int want,
+      long maxBytes,
+      boolean checkAll,
+      boolean names) {
     state = reading.state();
     catalog = reading.catalog();
     coldReads = reading.coldReads();
@@ -48,6 +67,7 @@ final class BlobReader {
     this.want = want;
     this.maxBytes = maxBytes;
     this.checkAll = checkAll;
+    this.names = names;
     homes = new @Nullable StoredSpace[state.spaces.isAnyHeard() ? hashes.size() : 0];
     ahead = new LookAhead(state, reading.warmth(), hashes, state.nanoTime.getAsLong());
     batch = new MappedBatch(hashes.size(), this::release);
@@ -131,7 +151,7 @@ final class BlobReader {
     for (; next < hashes.size() && expected < want; next++) {
       ahead.reach(next, want - expected);
       long location = ahead.location(next);
-      if (location == 0) {
+      if (location == 0 || Location.isName(location) != names) {
         continue;
       }
       long atLeast = Math.max(0, Location.recordBytes(location) - MAX_OVERHEAD);
@@ -198,7 +218,7 @@ final class BlobReader {
   }
 
   private static boolean isWhole(Segment segment, long location, RecordHeader header) {
-    if (header.recordBytes() != Location.recordBytes(location)) {
+    if (!Location.fits(location, header)) {
       return false;
     }
     CRC32C crc = new CRC32C();

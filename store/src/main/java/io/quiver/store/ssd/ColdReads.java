@@ -281,7 +281,7 @@ final class ColdReads implements AutoCloseable {
     int at = (int) (offset - read.start);
     RecordHeader header =
         got < at + RecordHeader.BYTES ? null : RecordHeader.read(view, at, read.segment.nonce());
-    if (header == null || header.recordBytes() != bytes) {
+    if (header == null || !Location.fits(read.location, header)) {
       return Ending.DAMAGED;
     }
     if (!header.hash().equals(read.hash)) {
@@ -311,7 +311,7 @@ final class ColdReads implements AutoCloseable {
     long got = file.read(memory, Math.min(bytes, PIECE_BYTES), offset);
     RecordHeader header =
         got < RecordHeader.BYTES ? null : RecordHeader.read(buffer, 0, read.segment.nonce());
-    if (header == null || header.recordBytes() != bytes) {
+    if (header == null || !Location.fits(read.location, header)) {
       return Ending.DAMAGED;
     }
     if (!header.hash().equals(read.hash)) {

@@ -1,10 +1,12 @@
 package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
+import java.util.Arrays;
 import java.util.function.LongConsumer;
+import java.util.function.ToLongFunction;
 
 /**
- * Maps hashes to locations, outside the heap, in 64 shards so that growing one is short.
+ * Maps hashes and names to locations, outside the heap, in 64 shards so that growing one is short.
  *
  * <p>An entry knows the {@link ContentHash#fingerprint()}, 62 bits of the hash; whoever reads the
  * record compares the whole hash with the one in the record's header. Beside the location an entry
@@ -95,21 +97,22 @@ final class Index {
     }
   }
 
+  /** Returns the number of entries: blobs and names. */
   long size() {
-    long size = 0;
-    for (IndexShard shard : shards) {
-      size += shard.size();
-    }
-    return size;
+    return sum(IndexShard::size);
+  }
+
+  long names() {
+    return sum(IndexShard::names);
+  }
+
+  private long sum(ToLongFunction<IndexShard> count) {
+    return Arrays.stream(shards).mapToLong(count).sum();
   }
 
   /** Returns the bytes of memory outside the heap. */
   long bytes() {
-    long bytes = 0;
-    for (IndexShard shard : shards) {
-      bytes += shard.bytes();
-    }
-    return bytes;
+    return sum(IndexShard::bytes);
   }
 
   void free() {

@@ -7,7 +7,7 @@ import java.util.function.LongConsumer;
  * One shard of the index: a table and its lock.
  *
  * <p>Readers are optimistic: they look and then ask whether anybody wrote meanwhile. A table grows
- * by a third when it is four fifths full, which keeps it at 20 to 27 bytes a blob; the old one is
+ * by a third when it is four fifths full, which keeps it at 20 to 27 bytes an entry; the old one is
  * retired through {@link Epochs}, because readers may still be in it.
  */
 final class IndexShard {
@@ -18,6 +18,7 @@ final class IndexShard {
   private final StampedLock lock = new StampedLock();
   private volatile IndexTable table = new IndexTable(FIRST_SLOTS);
   private int size;
+  private int names;
 
   IndexShard(Epochs epochs) {
     this.epochs = epochs;
@@ -70,6 +71,7 @@ final class IndexShard {
       }
       table.add(tag | marks, location);
       size++;
+      names += Location.isName(location) ? 1 : 0;
       return true;
     } finally {
       lock.unlockWrite(stamp);
@@ -98,6 +100,7 @@ final class IndexShard {
       if (slot >= 0) {
         table.removeAt(slot);
         size--;
+        names -= Location.isName(expected) ? 1 : 0;
       }
       return slot >= 0;
     } finally {
@@ -128,9 +131,11 @@ final class IndexShard {
     long stamp = lock.writeLock();
     try {
       int kept = 0;
+      int keptNames = 0;
       for (int slot = 0; slot < table.slots; slot++) {
         if (survives(table, slot, doomed)) {
           kept++;
+          keptNames += Location.isName(table.location(slot)) ? 1 : 0;
         } else if (table.location(slot) != 0) {
           removed.accept(table.location(slot));
         }
@@ -138,6 +143,7 @@ final class IndexShard {
       if (kept < size) {
         rebuild(Math.max(FIRST_SLOTS, kept + kept / 2), doomed);
         size = kept;
+        names = keptNames;
       }
     } finally {
       lock.unlockWrite(stamp);
@@ -180,6 +186,16 @@ final class IndexShard {
     long stamp = lock.readLock();
     try {
       return size;
+    } finally {
+      lock.unlockRead(stamp);
+    }
+  }
+
+  /** Returns how many of the entries are names. */
+  int names() {
+    long stamp = lock.readLock();
+    try {
+      return names;
     } finally {
       lock.unlockRead(stamp);
     }

@@ -29,12 +29,12 @@ final class Mover {
 
   /** Moves a record if a space still owns it; returns false if there was no free space for it. */
   boolean move(Segment segment, long offset, RecordHeader header) {
-    long location = Location.of(segment.id(), offset, header.recordBytes());
+    long location = Location.of(segment.id(), offset, header);
     long fingerprint = header.hash().fingerprint();
     Lock lock = state.lockOf(fingerprint);
     lock.lock();
     try {
-      if (!header.isData()) {
+      if (!header.hasContent()) {
         return moveReference(segment, location, header);
       }
       Index.Probe probe = new Index.Probe();
@@ -67,7 +67,7 @@ final class Mover {
       return appender.move(
           segment.directory(),
           target,
-          RecordHeader.data(header.length(), header.crc32c(), hash),
+          header.alive(),
           record.slice(RecordHeader.BYTES, header.length()),
           location -> moved(hash.fingerprint(), target, probe, location));
     } catch (IOException e) {

@@ -259,7 +259,7 @@ final class Reclaimer {
         new SegmentScanner(segment.file(), segment.nonce(), segment.tail())) {
       while (scanner.next()) {
         RecordHeader header = scanner.header();
-        long location = Location.of(segment.id(), scanner.offset(), header.recordBytes());
+        long location = Location.of(segment.id(), scanner.offset(), header);
         locked(
             header.hash().fingerprint(),
             probe -> moved[0] += probe.location == location ? moveShared(header, probe) : 0);

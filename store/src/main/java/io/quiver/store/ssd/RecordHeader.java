@@ -1,20 +1,22 @@
 package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.name.NameBinding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The 64 bytes in front of every blob in a segment; the package description has the diagram.
+ * The 64 bytes in front of every blob and name in a segment; the package description has the
+ * diagram.
  *
  * @param state one of {@link #LIVE}, {@link #EVICTED}, {@link #DISOWNED}; the only byte that
  *     changes after it was written
- * @param kind {@link #DATA} or {@link #REFERENCE}
- * @param length bytes of the blob; of a reference, bytes of the blob it refers to
- * @param crc32c of the blob's bytes
- * @param hash the blob's name
+ * @param kind {@link #DATA}, {@link #REFERENCE} or {@link #NAME}
+ * @param length bytes of the blob; of a reference, bytes of the record it refers to
+ * @param crc32c of the bytes that follow, or of those it refers to
+ * @param hash the blob's hash, or the key of a name
  */
 record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash hash) {
   /** The length of a header, and the alignment of records. */
@@ -41,8 +43,17 @@ record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash h
   /** The blob's bytes follow. */
   static final byte DATA = 1;
 
-  /** This space owns a blob whose bytes lie in another space's segment. */
+  /** This space owns a blob or a name whose bytes lie in another space's segment. */
   static final byte REFERENCE = 2;
+
+  /**
+   * What a name is bound to follows: a hash and a length, which the name says nothing about. Only
+   * the checksum tells that they are right.
+   */
+  static final byte NAME = 3;
+
+  /** The bytes of the record of a name: header, hash and length, padding. */
+  static final long NAME_RECORD_BYTES = recordBytes(NameBinding.TARGET_BYTES);
 
   static RecordHeader data(int length, int crc32c, ContentHash hash) {
     return new RecordHeader(LIVE, DATA, length, crc32c, hash);
@@ -50,6 +61,15 @@ record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash h
 
   static RecordHeader reference(int length, int crc32c, ContentHash hash) {
     return new RecordHeader(LIVE, REFERENCE, length, crc32c, hash);
+  }
+
+  static RecordHeader name(int crc32c, ContentHash key) {
+    return new RecordHeader(LIVE, NAME, NameBinding.TARGET_BYTES, crc32c, key);
+  }
+
+  /** Returns a copy that is live, for a record that moves. */
+  RecordHeader alive() {
+    return new RecordHeader(LIVE, kind, length, crc32c, hash);
   }
 
   /** Returns the bytes of a record for a blob of this length: header, bytes, padding. */
@@ -64,11 +84,16 @@ record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash h
 
   /** Returns the bytes of this record: header, bytes, padding. */
   long recordBytes() {
-    return kind == DATA ? recordBytes(length) : BYTES;
+    return hasContent() ? recordBytes(length) : BYTES;
   }
 
-  boolean isData() {
-    return kind == DATA;
+  /** Returns true if bytes follow: those of a blob, or what a name is bound to. */
+  boolean hasContent() {
+    return kind != REFERENCE;
+  }
+
+  boolean isName() {
+    return kind == NAME;
   }
 
   /** Writes the header at the buffer's absolute position 0. */
@@ -117,8 +142,13 @@ record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash h
             source.getInt(at + LENGTH_OFFSET),
             source.getInt(at + CONTENT_CRC_OFFSET),
             ContentHash.read(source, at + HASH_OFFSET));
-    boolean known = header.kind == DATA || header.kind == REFERENCE;
-    return known && header.length >= 0 ? header : null;
+    boolean known =
+        switch (header.kind) {
+          case DATA, REFERENCE -> header.length >= 0;
+          case NAME -> header.length == NameBinding.TARGET_BYTES;
+          default -> false;
+        };
+    return known ? header : null;
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,9 +100,9 @@ final class Recovery {
 
   /** Takes a whole record that was not evicted. */
   private void take(Segment segment, long offset, RecordHeader header) {
-    long location = Location.of(segment.id(), offset, header.recordBytes());
+    long location = Location.of(segment.id(), offset, header);
     long fingerprint = header.hash().fingerprint();
-    if (!header.isData()) {
+    if (!header.hasContent()) {
       state.references.add(fingerprint, location);
       return;
     }
@@ -120,7 +121,7 @@ final class Recovery {
     }
   }
 
-  /** Takes a blob found a second time: the process died while moving it. */
+  /** Takes a blob or a name found a second time: the process died while moving it. */
   private void takeAgain(FoundRecord record, int marks) {
     long fingerprint = record.header.hash().fingerprint();
     Index.Probe probe = new Index.Probe();
@@ -129,6 +130,10 @@ final class Recovery {
       state.index.find(fingerprint, probe);
     } finally {
       state.epochs.leave(epoch);
+    }
+    if (isContradicted(record, probe)) {
+      takeContradicted(record, probe, marks);
+      return;
     }
     if (probe.disowned() && marks == 0) {
       state.index.replace(fingerprint, probe.location, marks, record.location);
@@ -139,6 +144,40 @@ final class Recovery {
     }
     boolean another = marks == 0 && state.spaceOf(probe.location) != record.segment.space();
     if (!another || !duplicates.offer(record)) {
+      catalog.mark(record.location, RecordHeader.EVICTED);
+    }
+  }
+
+  /**
+   * Returns true if a name and a blob share a place in the index, or a name has two bindings. A
+   * disk that refused to mark the older record, or lost the mark with its power, leaves that.
+   */
+  private boolean isContradicted(FoundRecord record, Index.Probe probe) {
+    if (!record.header.isName() && !Location.isName(probe.location)) {
+      return false;
+    }
+    try {
+      @Nullable RecordHeader first =
+          state.segments.of(probe.location).header(Location.offset(probe.location));
+      return first == null
+          || first.isName() != record.header.isName()
+          || first.crc32c() != record.header.crc32c();
+    } catch (IOException e) {
+      state.counters.failures.increment();
+      return true;
+    }
+  }
+
+  /** Keeps a blob; drops names that contradict it or each other, because one of them is wrong. */
+  private void takeContradicted(FoundRecord record, Index.Probe probe, int marks) {
+    long fingerprint = record.header.hash().fingerprint();
+    if (Location.isName(probe.location) && state.index.remove(fingerprint, probe.location)) {
+      count(probe.location, probe.marks, -1);
+      catalog.mark(probe.location, RecordHeader.EVICTED);
+    }
+    if (!record.header.isName() && state.index.insert(fingerprint, marks, record.location)) {
+      count(record.location, marks, 1);
+    } else {
       catalog.mark(record.location, RecordHeader.EVICTED);
     }
   }

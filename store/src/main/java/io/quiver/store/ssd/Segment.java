@@ -274,6 +274,15 @@ final class Segment {
     }
   }
 
+  /** Returns true if the file holds these bytes at an offset; for a few bytes. */
+  boolean holds(long offset, ByteBuffer bytes) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment there = arena.allocate(bytes.remaining());
+      return file.read(there, there.byteSize(), offset) == there.byteSize()
+          && there.asByteBuffer().equals(bytes);
+    }
+  }
+
   /** Changes a record's state, the only byte of it that changes. */
   void mark(long offset, byte state) throws IOException {
     file.write(ByteBuffer.wrap(new byte[] {state}), offset + RecordHeader.STATE_OFFSET);

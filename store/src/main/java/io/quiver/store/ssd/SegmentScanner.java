@@ -60,7 +60,7 @@ final class SegmentScanner implements AutoCloseable {
 
   // The last record's padding need not be in the file.
   private boolean fits(RecordHeader found) {
-    long bytes = found.isData() ? RecordHeader.BYTES + (long) found.length() : RecordHeader.BYTES;
+    long bytes = RecordHeader.BYTES + (found.hasContent() ? (long) found.length() : 0);
     return offset + bytes <= length;
   }
 
@@ -95,7 +95,7 @@ final class SegmentScanner implements AutoCloseable {
   /** Returns true if the record's bytes have their checksum. */
   boolean isWhole() throws IOException {
     RecordHeader current = header();
-    if (!current.isData()) {
+    if (!current.hasContent()) {
       return true;
     }
     CRC32C crc = new CRC32C();

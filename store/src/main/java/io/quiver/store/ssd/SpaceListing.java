@@ -45,7 +45,10 @@ final class SpaceListing {
     SpaceId space = state.spaceOf(at).id();
     if (wanted.contains(space)) {
       long number = SegmentFiles.number(state.segments.of(at).file().path());
-      long bytes = Location.recordBytes(data) - RecordHeader.BYTES;
+      long bytes =
+          Location.isName(data)
+              ? BlobStore.NAME_BYTES
+              : Location.recordBytes(data) - RecordHeader.BYTES;
       entries
           .computeIfAbsent(space, any -> new ArrayList<>())
           .add(new Entry(number, Location.offset(at), fingerprint, bytes));

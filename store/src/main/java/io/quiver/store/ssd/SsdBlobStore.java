@@ -1,8 +1,11 @@
 package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.name.BlockName;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobBatch;
+import io.quiver.store.BlobBatch.BlobStatus;
 import io.quiver.store.BlobStore;
 import io.quiver.store.BlobStore.PutOutcome;
 import io.quiver.store.BlobStore.SpaceUsage;
@@ -14,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
@@ -106,7 +110,8 @@ public final class SsdBlobStore implements BlobStore {
       boolean[] here = new boolean[hashes.size()];
       Index.Probe probe = new Index.Probe();
       for (int i = 0; i < here.length; i++) {
-        here[i] = state.index.find(hashes.get(i), probe) != 0;
+        long location = state.index.find(hashes.get(i), probe);
+        here[i] = location != 0 && !Location.isName(location);
       }
       return here;
     } finally {
@@ -128,12 +133,38 @@ public final class SsdBlobStore implements BlobStore {
     if (want < 1 || want > hashes.size()) {
       throw new IllegalArgumentException("want " + want + " of " + hashes.size() + " blobs");
     }
+    return read(BlobReader.ofBlobs(reading, hashes, want, maxBytes, checkAll));
+  }
+
+  private BlobBatch read(BlobReader reader) {
     Epochs.Epoch epoch = enter();
     try {
-      return new BlobReader(reading, hashes, want, maxBytes, checkAll).read();
+      return reader.read();
     } finally {
       state.epochs.leave(epoch);
     }
+  }
+
+  @Override
+  public List<Optional<NameBinding>> resolve(List<BlockName> names) {
+    List<ContentHash> keys = names.stream().map(BlockName::key).toList();
+    List<Optional<NameBinding>> bindings = new ArrayList<>(names.size());
+    while (bindings.size() < names.size()) {
+      int from = bindings.size();
+      try (BlobBatch batch = read(BlobReader.ofNames(reading, keys.subList(from, keys.size())))) {
+        // Where memory for cold reads is short, some are left for another round.
+        for (int i = 0; i < batch.size() && batch.status(i) != BlobStatus.DEFERRED; i++) {
+          bindings.add(binding(batch, i, names.get(from + i)));
+        }
+      }
+    }
+    return bindings;
+  }
+
+  private static Optional<NameBinding> binding(BlobBatch batch, int index, BlockName name) {
+    return batch.status(index) == BlobStatus.HIT
+        ? Optional.of(NameBinding.read(name, batch.bytes(index), 0))
+        : Optional.empty();
   }
 
   @Override
@@ -149,9 +180,28 @@ public final class SsdBlobStore implements BlobStore {
     if (!admit.getAsBoolean()) {
       return PutOutcome.NO_ROOM;
     }
+    return put(RecordHeader.data(content.remaining(), crc32c(content), hash), space, content);
+  }
+
+  @Override
+  public PutOutcome bind(NameBinding binding, SpaceId space, BooleanSupplier admit) {
+    requireOpen();
+    if (!admit.getAsBoolean()) {
+      return PutOutcome.NO_ROOM;
+    }
+    ByteBuffer content = ByteBuffer.allocate(NameBinding.TARGET_BYTES);
+    binding.write(content, 0);
+    return put(RecordHeader.name(crc32c(content), binding.name().key()), space, content);
+  }
+
+  private static int crc32c(ByteBuffer content) {
     CRC32C crc = new CRC32C();
     crc.update(content.duplicate());
-    RecordHeader header = RecordHeader.data(content.remaining(), (int) crc.getValue(), hash);
+    return (int) crc.getValue();
+  }
+
+  /** Inserts a record, collecting garbage while the disk is full. */
+  private PutOutcome put(RecordHeader header, SpaceId space, ByteBuffer content) {
     for (int attempt = 1; ; attempt++) {
       BlobCatalog.Insert insert = insert(space, header, content);
       StoreDirectory full = insert.full();
@@ -253,7 +303,8 @@ public final class SsdBlobStore implements BlobStore {
           state.directories.stream().mapToLong(StoreDirectory::reserve).sum(),
           state.directories.stream().mapToLong(StoreDirectory::used).sum(),
           state.directories.stream().mapToLong(StoreDirectory::live).sum(),
-          state.index.size(),
+          state.index.size() - state.index.names(),
+          state.index.names(),
           state.counters.activity());
     } finally {
       state.epochs.leave(epoch);

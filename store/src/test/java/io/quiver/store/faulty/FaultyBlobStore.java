@@ -1,6 +1,8 @@
 package io.quiver.store.faulty;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.name.BlockName;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobStore;
@@ -10,6 +12,7 @@ import io.quiver.store.StoreUsage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -95,6 +98,24 @@ public final class FaultyBlobStore implements BlobStore {
   }
 
   @Override
+  public List<Optional<NameBinding>> resolve(List<BlockName> names) {
+    delay();
+    List<Optional<NameBinding>> bindings = new ArrayList<>(store.resolve(names));
+    bindings.replaceAll(each -> strikes(faults.missing()) ? Optional.empty() : each);
+    return bindings;
+  }
+
+  @Override
+  public PutOutcome bind(NameBinding binding, SpaceId space, BooleanSupplier admit) {
+    delay();
+    if (strikes(faults.refusing())) {
+      failures.increment();
+      return PutOutcome.DISK_FAILURE;
+    }
+    return store.bind(binding, space, admit);
+  }
+
+  @Override
   public boolean evict(ContentHash hash, SpaceId space) {
     return store.evict(hash, space);
   }
@@ -138,6 +159,7 @@ public final class FaultyBlobStore implements BlobStore {
         usage.usedBytes(),
         usage.liveBytes(),
         usage.blobs(),
+        usage.names(),
         new StoreUsage.Activity(
             usage.activity().warmReads(),
             usage.activity().coldReads(),

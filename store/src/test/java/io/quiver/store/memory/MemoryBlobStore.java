@@ -1,6 +1,8 @@
 package io.quiver.store.memory;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.name.BlockName;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.BlobBatch;
 import io.quiver.store.BlobBatch.BlobStatus;
@@ -15,6 +17,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -49,7 +53,7 @@ public final class MemoryBlobStore implements BlobStore {
     requireOpen();
     boolean[] here = new boolean[hashes.size()];
     for (int i = 0; i < here.length; i++) {
-      here[i] = entries.containsKey(hashes.get(i));
+      here[i] = blob(hashes.get(i)) != null;
     }
     return here;
   }
@@ -62,7 +66,7 @@ public final class MemoryBlobStore implements BlobStore {
     }
     Answer answer = new Answer(hashes.size());
     for (int i = 0; i < hashes.size(); i++) {
-      Entry entry = entries.get(hashes.get(i));
+      Entry entry = blob(hashes.get(i));
       if (answer.hits == want) {
         answer.statuses[i] = BlobStatus.SKIPPED;
       } else if (entry == null) {
@@ -94,19 +98,61 @@ public final class MemoryBlobStore implements BlobStore {
     }
     synchronized (this) {
       requireOpen();
-      Entry present = entries.get(hash);
-      if (present != null) {
-        present.owners.add(space);
-        return PutOutcome.ALREADY_HERE;
-      }
-      long limit = limits.getOrDefault(space, Long.MAX_VALUE);
-      if (usedBytes + length > capacityBytes || charged(space) + length > limit) {
-        return PutOutcome.NO_ROOM;
-      }
-      entries.put(hash, new Entry(content, space));
-      usedBytes += length;
-      return PutOutcome.STORED;
+      return insert(hash, space, new Entry(content, null, space));
     }
+  }
+
+  @Override
+  public PutOutcome bind(NameBinding binding, SpaceId space, BooleanSupplier admit) {
+    if (!admit.getAsBoolean()) {
+      return PutOutcome.NO_ROOM;
+    }
+    synchronized (this) {
+      requireOpen();
+      return insert(binding.name().key(), space, new Entry(ByteBuffer.allocate(0), binding, space));
+    }
+  }
+
+  private PutOutcome insert(ContentHash key, SpaceId space, Entry entry) {
+    Entry present = entries.get(key);
+    if (present != null && present.binding == null && entry.binding != null) {
+      return PutOutcome.NO_ROOM;
+    }
+    if (present != null && Objects.equals(present.binding, entry.binding)) {
+      present.owners.add(space);
+      return PutOutcome.ALREADY_HERE;
+    }
+    if (present != null) {
+      entries.remove(key);
+      usedBytes -= present.bytes();
+    }
+    long limit = limits.getOrDefault(space, Long.MAX_VALUE);
+    if (usedBytes + entry.bytes() > capacityBytes || charged(space) + entry.bytes() > limit) {
+      return PutOutcome.NO_ROOM;
+    }
+    entries.put(key, entry);
+    usedBytes += entry.bytes();
+    return PutOutcome.STORED;
+  }
+
+  @Override
+  public synchronized List<Optional<NameBinding>> resolve(List<BlockName> names) {
+    requireOpen();
+    List<Optional<NameBinding>> bindings = new ArrayList<>();
+    for (BlockName name : names) {
+      Entry entry = entries.get(name.key());
+      bindings.add(Optional.ofNullable(entry == null ? null : entry.binding));
+      if (entry != null && entry.binding != null) {
+        reads++;
+        tell(entry, name.key().fingerprint());
+      }
+    }
+    return bindings;
+  }
+
+  private @Nullable Entry blob(ContentHash hash) {
+    Entry entry = entries.get(hash);
+    return entry == null || entry.binding != null ? null : entry;
   }
 
   @Override
@@ -118,7 +164,7 @@ public final class MemoryBlobStore implements BlobStore {
     }
     if (entry.owners.isEmpty()) {
       entries.remove(hash);
-      usedBytes -= entry.content.capacity();
+      usedBytes -= entry.bytes();
     }
     return true;
   }
@@ -164,7 +210,7 @@ public final class MemoryBlobStore implements BlobStore {
     entries.forEach((hash, entry) -> {
       for (SpaceId owner : entry.owners) {
         if (spaces.contains(owner)) {
-          listing.blob(owner, hash.fingerprint(), entry.content.capacity());
+          listing.blob(owner, hash.fingerprint(), entry.bytes());
         }
       }
     });
@@ -188,8 +234,13 @@ public final class MemoryBlobStore implements BlobStore {
         0,
         usedBytes,
         usedBytes,
-        entries.size(),
+        entries.size() - names(),
+        names(),
         new StoreUsage.Activity(reads, 0, 0, 0, 0));
+  }
+
+  private long names() {
+    return entries.values().stream().filter(entry -> entry.binding != null).count();
   }
 
   @Override
@@ -226,7 +277,7 @@ public final class MemoryBlobStore implements BlobStore {
   private long charged(SpaceId space) {
     return entries.values().stream()
         .filter(entry -> entry.owners.first().equals(space))
-        .mapToLong(entry -> entry.content.capacity())
+        .mapToLong(Entry::bytes)
         .sum();
   }
 
@@ -241,12 +292,20 @@ public final class MemoryBlobStore implements BlobStore {
     final int crc32c;
     final TreeSet<SpaceId> owners = new TreeSet<>();
 
-    Entry(ByteBuffer bytes, SpaceId owner) {
+    /** Absent for a blob. */
+    final @Nullable NameBinding binding;
+
+    Entry(ByteBuffer bytes, @Nullable NameBinding binding, SpaceId owner) {
+      this.binding = binding;
       content = ByteBuffer.allocateDirect(bytes.remaining()).put(bytes.duplicate()).flip();
       CRC32C crc = new CRC32C();
       crc.update(content.duplicate());
       crc32c = (int) crc.getValue();
       owners.add(owner);
+    }
+
+    long bytes() {
+      return binding == null ? content.capacity() : NAME_BYTES;
     }
   }
 

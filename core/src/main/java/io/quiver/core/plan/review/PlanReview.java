@@ -2,6 +2,7 @@ package io.quiver.core.plan.review;
 
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.Demands;
+import io.quiver.core.plan.DoorSpaces;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.PlannerKind;
@@ -13,6 +14,7 @@ import io.quiver.core.plan.allocate.JobSpeed;
 import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.allocate.Tenant.ImportanceKey;
 import io.quiver.core.plan.chunk.DatasetState;
+import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobGroups;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
@@ -61,7 +63,7 @@ public final class PlanReview {
     jobs.putAll(readers);
     ranking.forEach((key, reports) -> jobs.put(new ImportanceKey(key), reports));
     demands
-        .all(readers, plan, ranking, this.seen)
+        .all(readers, plan, ranking, this.seen, capacity)
         .forEach(each -> claimants.put(each.demand().tenant(), each));
   }
 
@@ -102,6 +104,41 @@ public final class PlanReview {
             plan.states().values().stream().map(this::diagnosis),
             plan.ranked().entrySet().stream().map(this::diagnosis))
         .toList();
+  }
+
+  /** Returns what is cached of each access stream, and why: that of all doors together. */
+  public List<StreamDiagnosis> streams() {
+    DoorSpaces spaces = new DoorSpaces(plan.doors(), seen);
+    @Nullable SpaceOrder order = plan.doors();
+    Allocator.@Nullable Claimant claimant = claimants.get(DoorSpaces.TENANT);
+    if (order == null && claimant == null) {
+      return List.of();
+    }
+    Allocator.Share share =
+        claimant == null ? Allocator.Share.NOTHING : plan.share(DoorSpaces.TENANT);
+    boolean known = claimant != null && claimant.measured();
+    return List.of(
+        new StreamDiagnosis(
+            DoorSpaces.TENANT.text(),
+            DoorSpaces.SHARED,
+            order == null ? null : order.keeper(),
+            order == null ? 0 : order.quotaBytes(),
+            spaces.heldBytes(),
+            spaces.doors().stream().mapToLong(DoorReport::bytes).sum(),
+            share.planned(),
+            share.extra(),
+            known && claimant != null ? saved(claimant.demand(), share) : null,
+            spaces.doors().stream().map(DoorReport::door).toList(),
+            whyOfDoors(claimant, share)));
+  }
+
+  private static String whyOfDoors(Allocator.@Nullable Claimant claimant, Allocator.Share share) {
+    if (claimant == null) {
+      return "no door runs; stays until somebody needs the bytes";
+    }
+    return claimant.measured()
+        ? why(claimant, share) + "; and what nobody else needs"
+        : "not measured yet: a trial, and what nobody else needs";
   }
 
   /** Explains what jobs that read by importance keep: single samples, and no chunk. */
@@ -174,7 +211,7 @@ public final class PlanReview {
       return "its jobs are not measured yet: a trial, and its part of what is left";
     }
     if (!demand.gains()) {
-      return "its jobs gain nothing: b is below " + JobSpeed.LEAST_BENEFIT;
+      return "its readers gain nothing: b is below " + JobSpeed.LEAST_BENEFIT;
     }
     return String.format(
         Locale.ROOT,
@@ -210,6 +247,12 @@ public final class PlanReview {
       savedThen += saved(claimant.demand(), other);
       jobs.getOrDefault(key, List.of())
           .forEach(each -> outlooks.add(outlook(each.report(), claimant.demand(), now, other)));
+    }
+    Allocator.@Nullable Claimant doors = claimants.get(DoorSpaces.TENANT);
+    if (doors != null) {
+      savedNow += saved(doors.demand(), plan.share(DoorSpaces.TENANT));
+      savedThen +=
+          saved(doors.demand(), then.getOrDefault(DoorSpaces.TENANT, Allocator.Share.NOTHING));
     }
     return new WhatIf(capacity, otherCapacity, savedNow, savedThen, datasets, outlooks);
   }

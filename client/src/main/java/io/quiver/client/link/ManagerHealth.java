@@ -1,4 +1,4 @@
-package io.quiver.client.loader;
+package io.quiver.client.link;
 
 import io.quiver.core.engine.ReadRules;
 import io.quiver.http.ControlClient;
@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers when a manager answered last and if managers refuse the job. Logs a failure once, and
+ * Remembers when a manager answered last and if managers refuse a member. Logs a failure once, and
  * its end once. The steady clock is passed in.
  */
-final class ManagerHealth {
+public final class ManagerHealth {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerHealth.class);
   private static final int CONFLICT = 409;
 
-  private final String job;
+  private final String member;
   private final String managers;
   private final LongSupplier nanoTime;
   private boolean everMet;
@@ -28,26 +28,32 @@ final class ManagerHealth {
   /** The reason that a manager gives for a refusal, and what to do about it. */
   record Complaint(@Nullable String error, @Nullable String remedy) {}
 
-  ManagerHealth(String job, String managers, LongSupplier nanoTime) {
-    this.job = job;
+  /**
+   * Begins without a contact.
+   *
+   * @param member who reports, as in "job resnet"
+   * @param managers the addresses, for messages
+   */
+  public ManagerHealth(String member, String managers, LongSupplier nanoTime) {
+    this.member = member;
     this.managers = managers;
     this.nanoTime = nanoTime;
   }
 
   /** Returns true if a manager answered lately. */
-  synchronized boolean reachable() {
+  public synchronized boolean reachable() {
     return everMet && nanoTime.getAsLong() - lastContact < ReadRules.UNREACHABLE_AFTER.toNanos();
   }
 
-  /** Returns true if another job has the name. */
-  synchronized boolean isNameTaken() {
+  /** Returns true if another member has the name. */
+  public synchronized boolean isNameTaken() {
     return refusedWith == CONFLICT;
   }
 
   /** Notes an answer. */
-  synchronized void met() {
+  public synchronized void met() {
     if (silent || refusedWith != 0) {
-      LOG.warn("job {}: a manager answers again at {}", job, managers);
+      LOG.warn("{}: a manager answers again at {}", member, managers);
     }
     lastContact = nanoTime.getAsLong();
     everMet = true;
@@ -61,8 +67,8 @@ final class ManagerHealth {
     refusedWith = answer.status();
     if (refusedWith != before) {
       LOG.warn(
-          "job {}: the manager at {} refuses it ({}): {}",
-          job,
+          "{}: the manager at {} refuses it ({}): {}",
+          member,
           managers,
           answer.status(),
           reason(answer));
@@ -79,15 +85,15 @@ final class ManagerHealth {
   }
 
   /** Notes that no manager answered. */
-  synchronized void lost(Exception reason) {
+  public synchronized void lost(Exception reason) {
     if (!silent) {
       silent = true;
       LOG.warn(
-          "job {}: no manager answers at {} ({}); {} until one does",
-          job,
+          "{}: no manager answers at {} ({}); {} until one does",
+          member,
           managers,
           reason.getMessage() == null ? "no connection" : reason.getMessage(),
-          everMet ? "the job keeps the plan it has" : "the job reads from the store");
+          everMet ? "it keeps the plan it has" : "it reads from the store");
     }
   }
 }

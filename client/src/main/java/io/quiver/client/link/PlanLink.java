@@ -1,30 +1,71 @@
-package io.quiver.client.loader;
+package io.quiver.client.link;
 
 import io.quiver.core.engine.ReadRules;
-import io.quiver.core.plan.JobPlan;
-import io.quiver.core.plan.report.JobReport;
+import io.quiver.http.ClientCredentials;
 import io.quiver.http.ControlClient;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.protocol.control.MalformedDocument;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a job in touch with the cache manager: reports every second, and at once when something
+ * Keeps a member in touch with the cache manager: reports every second, and at once when something
  * happened that a plan depends on; and waits for new plans. Of several managers it uses the one
- * that answers. Nobody waits for a manager: while none answers, the job goes on with the plan it
+ * that answers. Nobody waits for a manager: while none answers, the member goes on with the plan it
  * has.
+ *
+ * @param <P> the member's part of the plan
  */
-final class PlanLink implements AutoCloseable {
+public final class PlanLink<P> implements AutoCloseable {
   /** Makes the report of the moment. */
   @FunctionalInterface
-  interface Reporter {
-    JobReport report(boolean leaving);
+  public interface Reporter {
+    /**
+     * Returns the document to send.
+     *
+     * @param leaving whether it is the last one
+     */
+    Object report(boolean leaving);
+  }
+
+  /** Keeps the latest plan. Called by several threads. */
+  public interface PlanHolder<P> {
+    /** Takes a plan over if it is newer. */
+    void offer(P plan);
+
+    /** Returns the version of the plan; 0 before there is one. */
+    long version();
+
+    /** Returns true if the first plan is worth waiting for. */
+    boolean awaitsFirst(boolean reachable, long waitedNanos);
+  }
+
+  /**
+   * Who reports, and to whom.
+   *
+   * @param kind {@code job} or {@code door}: the word of paths and messages
+   * @param name unique among the members of that kind
+   * @param managers tried in order
+   * @param credentials shown to managers
+   * @param plan the type of the answer
+   */
+  public record Member<P>(
+      String kind, String name, List<URI> managers, ClientCredentials credentials, Class<P> plan) {
+    /** Keeps its own copy. */
+    public Member {
+      managers = List.copyOf(managers);
+    }
+
+    @Override
+    public String toString() {
+      return kind + " " + name;
+    }
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(PlanLink.class);
@@ -38,8 +79,8 @@ final class PlanLink implements AutoCloseable {
   private static final int UNKNOWN = 404;
   private static final int BUSY = 503;
 
-  private final String job;
-  private final LatestPlan board;
+  private final Member<P> member;
+  private final PlanHolder<P> board;
   private final Reporter reporter;
   private final ControlClient client;
   private final String path;
@@ -53,33 +94,29 @@ final class PlanLink implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Prepares the link of a job to its managers, which are tried in order.
+   * Prepares the link of a member to its managers.
    *
-   * @param job the name under which the job reports; it may be one of several processes
+   * @throws IOException if the credentials cannot be read
    */
-  PlanLink(LoaderConfig config, String job, LatestPlan board, Reporter reporter) {
-    this.job = job;
+  public PlanLink(Member<P> member, PlanHolder<P> board, Reporter reporter) throws IOException {
+    this.member = member;
     this.board = board;
     this.reporter = reporter;
-    try {
-      this.client = new ControlClient(config.managers(), config.credentials(), CONNECT_TIMEOUT);
-    } catch (IOException e) {
-      throw new LoadException("job " + job + ": " + e.getMessage(), e);
-    }
-    this.path = "/v1/jobs/" + job;
-    String managers = String.join(", ", config.managers().stream().map(URI::getAuthority).toList());
-    this.health = new ManagerHealth(job, managers, System::nanoTime);
+    this.client = new ControlClient(member.managers(), member.credentials(), CONNECT_TIMEOUT);
+    this.path = "/v1/" + member.kind() + "s/" + member.name();
+    String managers = String.join(", ", member.managers().stream().map(URI::getAuthority).toList());
+    this.health = new ManagerHealth(member.toString(), managers, System::nanoTime);
   }
 
-  /** Introduces the job; returns false if another one has its name. */
-  boolean introduce() {
+  /** Introduces the member; returns false if another one has its name. */
+  public boolean introduce() {
     return report(false) || !health.isNameTaken();
   }
 
   /** Goes on reporting in the background, and waits a moment for the first plan. */
-  void start() {
-    Thread.ofVirtual().name("quiver-loader-report").start(this::reportOn);
-    Thread.ofVirtual().name("quiver-loader-plans").start(this::pollOn);
+  public void start() {
+    Thread.ofVirtual().name("quiver-" + member.kind() + "-report").start(this::reportOn);
+    Thread.ofVirtual().name("quiver-" + member.kind() + "-plans").start(this::pollOn);
     awaitFirst();
   }
 
@@ -92,7 +129,7 @@ final class PlanLink implements AutoCloseable {
   }
 
   /** Reports at once, because something changed that a plan depends on. */
-  void nudge() {
+  public void nudge() {
     lock.lock();
     try {
       news = true;
@@ -103,7 +140,7 @@ final class PlanLink implements AutoCloseable {
   }
 
   /** Returns true if a manager answered lately. */
-  boolean reachable() {
+  public boolean reachable() {
     return health.reachable();
   }
 
@@ -151,7 +188,7 @@ final class PlanLink implements AutoCloseable {
       Thread.currentThread().interrupt();
       return false;
     } catch (RuntimeException e) {
-      LOG.warn("job {}: no report could be made", job, e);
+      LOG.warn("{}: no report could be made", member, e);
       return false;
     }
   }
@@ -197,7 +234,7 @@ final class PlanLink implements AutoCloseable {
       return false;
     }
     try {
-      board.offer(ControlJson.read(answer.body(), JobPlan.class));
+      board.offer(ControlJson.read(answer.body(), member.plan()));
     } catch (MalformedDocument e) {
       lost(new IOException("the manager's plan cannot be read: " + e.getMessage(), e));
       return false;

@@ -1,0 +1,64 @@
+package io.quiver.core.plan.report;
+
+import io.quiver.core.bound.Bounds;
+
+/**
+ * A door's report in a heartbeat. Durations, never times of day: clocks jump.
+ *
+ * @param door its name, unique among the doors that run
+ * @param instance chosen at random when it started; a secret, as a job's is
+ * @param sequence grows with every report, so that an overtaken one is recognised
+ * @param user whose it is; empty when it does not say
+ * @param bytes how long the blocks are together that its programs read lately; 0 while unknown
+ * @param readsPerSecond how many blocks its programs read in a second
+ * @param storeShare the share of those reads that went to the store
+ * @param cacheSeconds the time of a read that the cache answers; 0 while unknown
+ * @param storeSeconds the time of a read that the store answers; 0 while unknown
+ * @param planVersion the plan it acts upon; 0 for none
+ * @param leaving whether this is its last report
+ */
+public record DoorReport(
+    String door,
+    String instance,
+    long sequence,
+    String user,
+    long bytes,
+    double readsPerSecond,
+    double storeShare,
+    double cacheSeconds,
+    double storeSeconds,
+    long planVersion,
+    boolean leaving) {
+  private static final int MAX_USER = 128;
+  private static final double MOST_READS = 1e9;
+
+  /** Refuses what cannot be. */
+  public DoorReport {
+    Bounds.name("door", door);
+    Bounds.secret("instance", instance);
+    Bounds.whole("sequence", sequence, 0, Bounds.MAX_COUNT);
+    user = Bounds.textOrEmpty("user", user, MAX_USER);
+    Bounds.whole("bytes", bytes, 0, Bounds.MAX_BYTES);
+    Bounds.number("reads_per_second", readsPerSecond, 0, MOST_READS);
+    Bounds.number("store_share", storeShare, 0, 1);
+    Bounds.measured("cache_seconds", cacheSeconds);
+    Bounds.measured("store_seconds", storeSeconds);
+    Bounds.whole("plan_version", planVersion, 0, Bounds.MAX_COUNT);
+  }
+
+  /** Returns a copy for everybody to see; who knows the instance may report in its name. */
+  public DoorReport withoutSecret() {
+    return new DoorReport(
+        door,
+        Bounds.fingerprint(instance),
+        sequence,
+        user,
+        bytes,
+        readsPerSecond,
+        storeShare,
+        cacheSeconds,
+        storeSeconds,
+        planVersion,
+        leaving);
+  }
+}

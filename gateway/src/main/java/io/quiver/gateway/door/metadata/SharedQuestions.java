@@ -1,0 +1,147 @@
+package io.quiver.gateway.door.metadata;
+
+import io.quiver.gateway.door.metadata.MetadataCache.Question;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks equal questions once: whoever asks while the answer is on its way gets that answer. A
+ * question that began too long ago is not joined, so no answer is older than the freshness window.
+ *
+ * @param <K> the question
+ * @param <V> the answer
+ */
+final class SharedQuestions<K, V> {
+  private final ReentrantLock lock;
+  private final long freshNanos;
+  private final LongSupplier nanoTime;
+  // Guarded by the lock.
+  private final Map<K, UnderWay<V>> underWay = new HashMap<>();
+
+  /** Keeps an answer; called with the lock held, and not for answers that a write has outdated. */
+  @FunctionalInterface
+  interface Keeping<V> {
+    /** Takes an answer, null for a failure, and the time of its question. */
+    void keep(@Nullable V answer, @Nullable Exception failure, long askedAt);
+  }
+
+  /** A question under way. */
+  private static final class UnderWay<V> {
+    private final long askedAt;
+    private final CompletableFuture<V> answer = new CompletableFuture<>();
+    private boolean outdated;
+
+    private UnderWay(long askedAt) {
+      this.askedAt = askedAt;
+    }
+  }
+
+  SharedQuestions(ReentrantLock lock, long freshNanos, LongSupplier nanoTime) {
+    this.lock = lock;
+    this.freshNanos = freshNanos;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Asks, or waits for the answer to the same question of somebody else. */
+  V ask(K key, Question<V> question, Keeping<V> keeping) throws IOException {
+    while (true) {
+      UnderWay<V> mine = new UnderWay<>(nanoTime.getAsLong());
+      UnderWay<V> other = join(key, mine);
+      if (other == null) {
+        return lead(key, mine, question, keeping);
+      }
+      try {
+        return await(key, other);
+      } catch (InterruptedIOException e) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        // The one who asked was interrupted, which is no answer for anybody else.
+      }
+    }
+  }
+
+  private @Nullable UnderWay<V> join(K key, UnderWay<V> mine) {
+    lock.lock();
+    try {
+      UnderWay<V> other = underWay.get(key);
+      if (other != null && mine.askedAt - other.askedAt < freshNanos) {
+        return other;
+      }
+      underWay.put(key, mine);
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private V lead(K key, UnderWay<V> mine, Question<V> question, Keeping<V> keeping)
+      throws IOException {
+    V answer;
+    try {
+      answer = question.ask();
+    } catch (IOException | RuntimeException e) {
+      end(key, mine, () -> keeping.keep(null, e, mine.askedAt));
+      mine.answer.completeExceptionally(e);
+      throw e;
+    } catch (Error e) {
+      end(key, mine, () -> {});
+      mine.answer.completeExceptionally(e);
+      throw e;
+    }
+    end(key, mine, () -> keeping.keep(answer, null, mine.askedAt));
+    mine.answer.complete(answer);
+    return answer;
+  }
+
+  private void end(K key, UnderWay<V> mine, Runnable keep) {
+    lock.lock();
+    try {
+      underWay.remove(key, mine);
+      if (!mine.outdated) {
+        keep.run();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private V await(K key, UnderWay<V> other) throws IOException {
+    try {
+      return other.answer.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException stopped =
+          new InterruptedIOException("interrupted while waiting for what the store says of " + key);
+      stopped.initCause(e);
+      throw stopped;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IOException("asking the store for " + key + " failed", e.getCause());
+    }
+  }
+
+  /**
+   * Marks questions under way as outdated: their answers go to those who wait, and are neither kept
+   * nor given to anybody who asks from now on. The caller holds the lock.
+   */
+  void outdate(Predicate<K> which) {
+    underWay
+        .entrySet()
+        .removeIf(entry -> {
+          boolean concerned = which.test(entry.getKey());
+          entry.getValue().outdated |= concerned;
+          return concerned;
+        });
+  }
+}
