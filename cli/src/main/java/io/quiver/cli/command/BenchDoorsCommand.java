@@ -15,15 +15,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doors",
     description = {
-      "Measure reads through a mount, beside a bare mount.",
-      "Warm reads stand beside a mount that does nothing but answer from memory, cold ones beside"
-          + " the store alone. Needs fuse3 and a C compiler."
+      "Measure reads through the S3 endpoint and the mount, beside peers.",
+      "Signed GETs stand beside versitygw and nginx where they are installed, warm files beside a"
+          + " mount that does nothing but answer from memory, cold ones beside the store alone."
+          + " Needs fuse3 and a C compiler."
     },
     footer = {
       "  quiver bench doors --quick",
       "  quiver bench doors --json | jq '.[] | .quiver / .peer'",
       "",
-      "With --json: [{\"door\": \"mount\", \"work\": text, \"quiver\": n, \"peer\": n,"
+      "With --json: [{\"door\": \"s3\" or \"mount\", \"work\": text, \"quiver\": n, \"peer\": n,"
           + " \"peer_name\": text,",
       "\"unit\": text, \"cpu_s_per_gb\": n}…]; more is better; GB are 10^9 bytes; a peer that is"
           + " not installed is null."
