@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.impl.EnglishReasonPhraseCatalog;
@@ -30,6 +31,7 @@ public final class Exchange {
   private Map<String, String> pathValues = Map.of();
   private @Nullable Route route;
   private @Nullable Identity identity;
+  private @Nullable Object note;
   private boolean lastRequest;
   private int status;
   private long answerBytes;
@@ -61,8 +63,13 @@ public final class Exchange {
   }
 
   /** Returns the path as sent. */
-  String rawPath() {
+  public String rawPath() {
     return target.rawPath();
+  }
+
+  /** Returns the query as sent, without the question mark; empty without one. */
+  public String rawQuery() {
+    return target.rawQuery();
   }
 
   /** Returns the value of a variable segment of the route's path, decoded. */
@@ -105,6 +112,13 @@ public final class Exchange {
     return header == null ? null : header.getValue();
   }
 
+  /** Passes every header field to a consumer, in the order they came. */
+  public void fields(BiConsumer<String, String> consumer) {
+    for (Header header : request.getHeaders()) {
+      consumer.accept(header.getName(), header.getValue() == null ? "" : header.getValue());
+    }
+  }
+
   /** Returns what the client sends. */
   public RequestBody body() {
     return body;
@@ -140,6 +154,17 @@ public final class Exchange {
   }
 
   /**
+   * Begins an answer whose payload of exactly this length comes in pieces from somewhere slow. The
+   * head leaves with the first piece. From here on nothing else can be answered.
+   */
+  public StreamedAnswer beginStreamed(
+      int code, String contentType, long length, Map<String, String> fields) throws IOException {
+    AnswerWriter out = begin(code, contentType, length, fields);
+    timeouts.begin(RequestTimeouts.Phase.WORKING);
+    return new StreamedAnswer(out, timeouts, length);
+  }
+
+  /**
    * Begins an answer of unknown length, which the handler writes and closes. From here on nothing
    * else can be answered.
    */
@@ -164,7 +189,7 @@ public final class Exchange {
     StringBuilder head = new StringBuilder(256);
     head.append("HTTP/1.1 ").append(code).append(' ').append(reason(code)).append("\r\n");
     field(head, "Date", HttpDateGenerator.INSTANCE.getCurrentDate());
-    if (code != 304) {
+    if (code != 304 && code != 204) {
       field(head, "Content-Type", type);
       if (length >= 0) {
         field(head, "Content-Length", Long.toString(length));
@@ -197,6 +222,21 @@ public final class Exchange {
     return !request.getMethod().equals("HEAD");
   }
 
+  /** Returns true once an answer has begun, after which nothing else can be answered. */
+  public boolean answered() {
+    return status != 0;
+  }
+
+  /** Keeps something that the handler found out for the listener of traffic. */
+  public void note(Object finding) {
+    note = finding;
+  }
+
+  /** Returns what the handler found out; null if it noted nothing. */
+  public @Nullable Object note() {
+    return note;
+  }
+
   /** Returns the status that was sent, or zero before that. */
   int status() {
     return status;
@@ -206,8 +246,8 @@ public final class Exchange {
     return answerBytes;
   }
 
-  /** Closes the connection after this answer. */
-  void makeLast() {
+  /** Closes the connection after this answer, because where the next request begins is unknown. */
+  public void makeLast() {
     lastRequest = true;
   }
 

@@ -64,11 +64,13 @@ public final class Refusal extends Exception {
     return remedy;
   }
 
-  Map<String, String> fields() {
+  /** Returns further header fields of the answer. */
+  public Map<String, String> fields() {
     return fields;
   }
 
-  boolean lastRequest() {
+  /** Returns true if nothing can follow on the connection. */
+  public boolean lastRequest() {
     return lastRequest;
   }
 }

@@ -133,7 +133,7 @@ public final class RequestBody {
     if (continueSender != null || target.remaining() > length - received) {
       return 0;
     }
-    timeouts.resume();
+    timeouts.resume(RequestTimeouts.Phase.RECEIVING);
     try {
       int step = directReader.read(target);
       if (step < 0) {
@@ -156,7 +156,7 @@ public final class RequestBody {
       continueSender.send();
       continueSender = null;
     }
-    timeouts.resume();
+    timeouts.resume(RequestTimeouts.Phase.RECEIVING);
     try {
       return step(target, offset, count);
     } finally {

@@ -10,4 +10,12 @@ public interface RequestHandler {
    * @throws IOException if the connection failed; it is closed
    */
   void handle(Exchange exchange) throws IOException, Refusal;
+
+  /**
+   * Returns true if the handler decodes targets itself: {@link Exchange#path} is then the path as
+   * sent, and the query has no parameters.
+   */
+  default boolean decodesTargets() {
+    return false;
+  }
 }

@@ -70,7 +70,9 @@ final class RequestLoop {
       }
       RequestReader.check(head);
       RequestBody body = reader.body(head, caller, this::sendContinue);
-      RequestTarget target = RequestTarget.parse(head.getRequestUri());
+      String uri = head.getRequestUri();
+      RequestTarget target =
+          handler.decodesTargets() ? RequestTarget.raw(uri) : RequestTarget.parse(uri);
       exchange = new Exchange(head, target, body, outgoing, timeouts, transport.certificateNames());
     } catch (Refusal refusal) {
       traffic.malformed(refusal.status());

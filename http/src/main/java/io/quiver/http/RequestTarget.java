@@ -11,11 +11,37 @@ import java.util.Map;
  * The path and the query of a request, with percent escapes decoded. A plus sign stands for itself.
  *
  * @param rawPath from the first slash to the question mark, as sent
+ * @param rawQuery what follows the question mark, as sent; empty without one
  * @param path the path, decoded
  * @param query the parameters, decoded; of a repeated one the last counts
  */
-record RequestTarget(String rawPath, String path, Map<String, String> query) {
+record RequestTarget(String rawPath, String rawQuery, String path, Map<String, String> query) {
+  /** Returns a target whose escapes the handler decodes by rules of its own. */
+  static RequestTarget raw(String uri) throws Refusal {
+    String origin = origin(uri);
+    requirePrintable(origin);
+    int mark = origin.indexOf('?');
+    String path = mark < 0 ? origin : origin.substring(0, mark);
+    return new RequestTarget(path, query(origin, mark), path, Map.of());
+  }
+
+  /** Returns a target with its escapes decoded. */
   static RequestTarget parse(String uri) throws Refusal {
+    String origin = origin(uri);
+    int mark = origin.indexOf('?');
+    String path = mark < 0 ? origin : origin.substring(0, mark);
+    return new RequestTarget(
+        path,
+        query(origin, mark),
+        decode(path),
+        mark < 0 ? Map.of() : parameters(origin.substring(mark + 1)));
+  }
+
+  private static String query(String origin, int mark) {
+    return mark < 0 ? "" : origin.substring(mark + 1);
+  }
+
+  private static String origin(String uri) throws Refusal {
     String origin = uri;
     if (uri.startsWith("http://") || uri.startsWith("https://")) {
       int slash = uri.indexOf('/', uri.indexOf("//") + 2);
@@ -24,10 +50,7 @@ record RequestTarget(String rawPath, String path, Map<String, String> query) {
     if (!origin.startsWith("/")) {
       throw Refusal.of(400, "the request's target is not a path", "send a path that begins with /");
     }
-    int mark = origin.indexOf('?');
-    String path = mark < 0 ? origin : origin.substring(0, mark);
-    return new RequestTarget(
-        path, decode(path), mark < 0 ? Map.of() : parameters(origin.substring(mark + 1)));
+    return origin;
   }
 
   private static Map<String, String> parameters(String query) throws Refusal {
@@ -46,15 +69,17 @@ record RequestTarget(String rawPath, String path, Map<String, String> query) {
    * control characters and characters that may not stand in a target unescaped.
    */
   static String decode(String text) throws Refusal {
-    boolean escaped = false;
+    requirePrintable(text);
+    return text.indexOf('%') >= 0 ? unescape(text) : text;
+  }
+
+  private static void requirePrintable(String text) throws Refusal {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c <= ' ' || c >= 0x7f) {
         throw malformed();
       }
-      escaped |= c == '%';
     }
-    return escaped ? unescape(text) : text;
   }
 
   private static String unescape(String text) throws Refusal {

@@ -84,7 +84,7 @@ public final class RequestTimeouts {
     unpaidNanos = 0;
   }
 
-  /** Stops the peer's time while the server works between two pieces of a body. */
+  /** Stops the peer's time while the server works between two pieces of a body or an answer. */
   void pause() {
     long now = nanoTime.getAsLong();
     spentNanos = now - sinceNanos;
@@ -93,11 +93,11 @@ public final class RequestTimeouts {
   }
 
   /** Lets the peer's time go on; what the peer spent before the pause still counts. */
-  void resume() {
+  void resume(Phase next) {
     long now = nanoTime.getAsLong();
     sinceNanos = now - spentNanos;
     paidNanos = now - unpaidNanos;
-    phase = Phase.RECEIVING;
+    phase = next;
   }
 
   /** Notes that bytes moved; they count only while a body or an answer is under way. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * takes no public name in {@code Host} but its own. Addresses, {@code localhost} and names without
  * a dot never belong to a site of the Internet.
  */
-final class SiteCheck {
+public final class SiteCheck {
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::\\d{0,5})?");
   private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
@@ -33,12 +33,12 @@ final class SiteCheck {
    *
    * @param anyName true if callers are told apart by what no page has: tokens or certificates
    */
-  SiteCheck(boolean anyName) {
+  public SiteCheck(boolean anyName) {
     this.anyName = anyName;
   }
 
   /** Adds a name that clients use for this server. */
-  void addName(String name) {
+  public void addName(String name) {
     ownNames.add(name.toLowerCase(Locale.ROOT));
   }
 
@@ -47,7 +47,7 @@ final class SiteCheck {
    *
    * @throws Refusal if a page of another site may have made it
    */
-  void check(Exchange exchange) throws Refusal {
+  public void check(Exchange exchange) throws Refusal {
     String host = exchange.field("Host");
     String origin = exchange.field("Origin");
     if (host != null && !host.equals(accepted)) {

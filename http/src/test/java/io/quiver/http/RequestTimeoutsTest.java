@@ -46,12 +46,12 @@ class RequestTimeoutsTest {
 
   @Test
   void timeTheServerSpendsIsNotThePeers() {
-    timeouts.resume();
+    timeouts.resume(RequestTimeouts.Phase.RECEIVING);
     pass(15);
     timeouts.pause();
     pass(1_000);
     assertThat(timeouts.exhausted(now, false)).isFalse();
-    timeouts.resume();
+    timeouts.resume(RequestTimeouts.Phase.RECEIVING);
     pass(5);
     assertThat(timeouts.exhausted(now, false)).isFalse();
     pass(1);

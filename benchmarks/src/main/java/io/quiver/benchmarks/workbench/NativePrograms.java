@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 public record NativePrograms(Path loadGenerator, Path reference) {
   private static final String RESOURCES = "/io/quiver/benchmarks/native/";
   private static final List<String> SOURCES =
-      List.of("loadgen.c", "protocols.c", "protocols.h", "reference.c");
+      List.of(
+          "httpload.c", "loadgen.c", "mountload.c", "protocols.c", "protocols.h", "reference.c");
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** Compiles both into the workbench. */
@@ -30,6 +31,23 @@ public record NativePrograms(Path loadGenerator, Path reference) {
     Path loadGenerator = compile(workbench, folder, "loadgen", "loadgen.c", "protocols.c");
     return new NativePrograms(
         loadGenerator, compile(workbench, folder, "reference", "reference.c"));
+  }
+
+  /**
+   * The programs that read through doors.
+   *
+   * @param mount reads mounted files
+   * @param http asks for objects
+   */
+  public record DoorReaders(Path mount, Path http) {}
+
+  /** Compiles the programs that read through doors. */
+  public static DoorReaders doorReaders(Workbench workbench)
+      throws BenchmarkException, InterruptedException {
+    Path folder = workbench.folder("native-doors");
+    copySources(folder);
+    Path mount = compile(workbench, folder, "mountload", "mountload.c");
+    return new DoorReaders(mount, compile(workbench, folder, "httpload", "httpload.c"));
   }
 
   private static void copySources(Path folder) throws BenchmarkException {

@@ -38,6 +38,7 @@ public abstract class CommandGroup implements Callable<Integer> {
         UpCommand.class,
         JobCommand.class,
         WarmCommand.class,
+        MountCommand.class,
         ServerCommand.class,
         PutCommand.class,
         GetCommand.class,
@@ -63,6 +64,7 @@ public abstract class CommandGroup implements Callable<Integer> {
         "  quiver put picture.jpg                     # prints the blob's name",
         "  quiver digest create /data/train -o train.qdg",
         "  quiver job --digest train.qdg              # a training job without a GPU",
+        "  quiver mount s3://bucket/train /mnt/train  # the bucket as a folder, through the cache",
         "  quiver COMMAND --help                      # options and examples of a command"
       })
   public static final class Quiver extends CommandGroup {
@@ -119,7 +121,7 @@ public abstract class CommandGroup implements Callable<Integer> {
   /** The benchmarks; sections are added to it. */
   @Command(
       name = "bench",
-      subcommands = BenchServeCommand.class,
+      subcommands = {BenchServeCommand.class, BenchDoorsCommand.class},
       description = {
         "Measure the cache on this machine.",
         "Compares it with other servers and with what disks and network can do. Everything"

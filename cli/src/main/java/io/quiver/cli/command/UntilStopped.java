@@ -16,14 +16,37 @@ final class UntilStopped {
 
   private UntilStopped() {}
 
+  /** A service that may end by itself. */
+  @FunctionalInterface
+  interface OwnEnd {
+    /** Waits until the service has ended. */
+    void await() throws InterruptedException;
+  }
+
   /** Blocks for as long as the process lives. */
-  static ExitCode serve(Output output, AutoCloseable served) throws InterruptedException {
+  static ExitCode serve(Output output, AutoCloseable served) throws Exception {
+    return serve(output, served, forever());
+  }
+
+  /** Blocks until the service ends by itself or somebody stops it, and closes it. */
+  static ExitCode serve(Output output, AutoCloseable served, OwnEnd end) throws Exception {
     Thread.UncaughtExceptionHandler silent = (thread, failure) -> {};
     Thread hook = new Thread(() -> stop(output, served), "stop");
     hook.setUncaughtExceptionHandler(silent);
     Runtime.getRuntime().addShutdownHook(hook);
-    new CountDownLatch(1).await();
+    end.await();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException stopping) {
+      // It ended because it is being stopped; the hook ends the process.
+      forever().await();
+    }
+    served.close();
     return ExitCode.OK;
+  }
+
+  private static OwnEnd forever() {
+    return new CountDownLatch(1)::await;
   }
 
   private static void stop(Output output, AutoCloseable served) {

@@ -101,7 +101,7 @@ final class DirectoryPages {
 
   private void offer(Path path, PriorityQueue<Entry> smallest) throws IOException {
     String name = readableName(path);
-    if (!bounds.mayMatch(name) || isGiven(name + "/")) {
+    if (!bounds.mayMatch(name) || isGiven(name + "/") || FolderWriter.isUnfinished(name)) {
       return;
     }
     if (smallest.size() == pageSize && isBehind(name, smallest)) {

@@ -1,0 +1,165 @@
+package io.quiver.cli.command;
+
+import io.quiver.cli.cluster.Addresses;
+import io.quiver.cli.console.CommandFailure;
+import io.quiver.cli.console.Console;
+import io.quiver.cli.console.ExitCode;
+import io.quiver.cli.console.Output;
+import io.quiver.client.JobNames;
+import io.quiver.client.link.DoorLink;
+import io.quiver.core.dataset.DatasetDigest;
+import io.quiver.core.dataset.DigestMetadata;
+import io.quiver.gateway.door.CachedDoor;
+import io.quiver.gateway.door.Door;
+import io.quiver.gateway.door.DoorConfig;
+import io.quiver.gateway.door.cache.DoorCache;
+import io.quiver.gateway.door.cache.KnownItems;
+import io.quiver.gateway.door.cache.NoCache;
+import io.quiver.gateway.door.cache.PlannedDoorCache;
+import io.quiver.http.ClientCredentials;
+import io.quiver.remote.RemoteConfig;
+import io.quiver.remote.RemoteStore;
+import io.quiver.remote.ingest.DigestFile;
+import io.quiver.remote.open.RemoteStores;
+import io.quiver.report.ByteSize;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of a door: the cache behind it, its memory, and a digest whose blobs it shares. */
+final class DoorOptions {
+  private static final long LEAST_MEMORY = 16L << 20;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "<url>",
+      description =
+          "Cache manager: the status page that quiver up prints; several are separated by commas"
+              + " (default: $QUIVER_SERVER, or else no cache but the memory of this process).")
+  private @Nullable String managers;
+
+  @Option(
+      names = "--ca",
+      paramLabel = "<file>",
+      description = "PEM file with the certificates that https servers are checked against.")
+  private @Nullable Path trust;
+
+  @Option(
+      names = "--digest",
+      paramLabel = "<file>",
+      description = "Digest of the data: what its loaders brought into the cache is shared.")
+  private @Nullable Path digestFile;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "<size>",
+      defaultValue = "1GiB",
+      description =
+          "Memory of this process for bytes that were read or are read ahead (default:"
+              + " ${DEFAULT-VALUE}).")
+  private ByteSize memory;
+
+  @Option(
+      names = "--namespace-file",
+      paramLabel = "<file>",
+      description =
+          "File with a secret; doors with the same one share what they read (default: the token"
+              + " of this user).")
+  private @Nullable Path namespaceFile;
+
+  /** A door, and what stays open with it. */
+  record OpenDoor(Door door, Optional<DigestFile> digest) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      door.close();
+      if (digest.isPresent()) {
+        digest.get().close();
+      }
+    }
+  }
+
+  /**
+   * Opens a door to a store. The caller closes it.
+   *
+   * @param kind the first word of the door's name
+   * @param freshness how old details and listings may be
+   */
+  OpenDoor open(String kind, String address, Duration freshness, RemoteConfig remote, Output output)
+      throws CommandFailure, IOException {
+    if (memory.bytes() < LEAST_MEMORY) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          "--memory "
+              + ByteSize.show(memory.bytes())
+              + " is too little; use "
+              + ByteSize.show(LEAST_MEMORY)
+              + " or more");
+    }
+    Console console = output.console();
+    ClientCredentials credentials = Addresses.credentials(console, Optional.ofNullable(trust));
+    byte[] namespace = namespace(credentials);
+    Optional<DigestFile> digest =
+        digestFile == null ? Optional.empty() : Optional.of(DigestFile.open(digestFile));
+    RemoteStore store = RemoteStores.open(address, remote);
+    try {
+      DoorConfig config = DoorConfig.of(store.uri(), namespace).withFreshness(freshness);
+      config = config.withBlocks(config.blocks().withMemoryBytes(memory.bytes()));
+      if (digest.isPresent()) {
+        config = config.withItems(items(digest.get().digest(), store.uri()));
+      }
+      DoorCache cache = cache(kind, credentials, console);
+      return new OpenDoor(CachedDoor.open(config, store, cache), digest);
+    } catch (IOException | RuntimeException failure) {
+      store.close();
+      throw failure;
+    }
+  }
+
+  private DoorCache cache(String kind, ClientCredentials credentials, Console console)
+      throws IOException {
+    String variable = console.environment().getOrDefault(ServerOptions.VARIABLE, "");
+    String text = managers != null ? managers : variable;
+    if (text.isBlank()) {
+      return new NoCache();
+    }
+    List<URI> addresses = Stream.of(text.strip().split("[, ]+", -1)).map(Addresses::parse).toList();
+    DoorLink.Settings settings =
+        new DoorLink.Settings(
+            JobNames.unique(kind), "", addresses, credentials, UnaryOperator.identity());
+    return PlannedDoorCache.open(settings, memory.bytes());
+  }
+
+  /** Returns the secret that names are made with: only who has it too finds the same blocks. */
+  private byte[] namespace(ClientCredentials credentials) throws CommandFailure, IOException {
+    if (namespaceFile == null) {
+      String token = credentials.authorization().orElse("");
+      return ("quiver namespace " + token).getBytes(StandardCharsets.UTF_8);
+    }
+    byte[] secret = Files.readAllBytes(namespaceFile);
+    if (secret.length == 0) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--namespace-file " + namespaceFile + " is empty; put a secret into it");
+    }
+    return secret;
+  }
+
+  /** Returns the digest's objects by their names in the door's store. */
+  private KnownItems items(DatasetDigest digest, String store) throws IOException {
+    String source = String.valueOf(digest.metadata().getOrDefault(DigestMetadata.SOURCE, ""));
+    String root = store.endsWith("/") ? store : store + "/";
+    String inside = source.startsWith(root) ? source.substring(root.length()) : "";
+    String prefix = inside.isEmpty() || inside.endsWith("/") ? inside : inside + "/";
+    Path file = Objects.requireNonNull(digestFile);
+    return new KnownItems(digest, prefix, Files.getLastModifiedTime(file).toInstant());
+  }
+}
