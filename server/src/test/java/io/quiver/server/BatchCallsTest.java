@@ -6,6 +6,7 @@ import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskFrame;
 import io.quiver.protocol.AskStatus;
+import io.quiver.protocol.GetFrame;
 import io.quiver.protocol.OfferFrame;
 import io.quiver.protocol.OfferFrame.Offer;
 import io.quiver.protocol.Receipt;
@@ -196,7 +197,7 @@ class BatchCallsTest extends RunningServerTest {
   @Test
   void anOverlongQuestionIsRefusedWithoutBeingRead() throws Exception {
     String line = "POST /v1/blobs/get HTTP/1.1\r\nHost: t\r\nContent-Length: ";
-    Answer answer = client.send(line + (AskFrame.MAX_BYTES + 1) + "\r\n\r\n").answer();
+    Answer answer = client.send(line + (GetFrame.MAX_BYTES + 1) + "\r\n\r\n").answer();
     assertThat(answer.status()).isEqualTo(413);
     assertThat(answer.field("connection")).isEqualTo("close");
   }

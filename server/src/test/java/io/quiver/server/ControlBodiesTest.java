@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskFrame;
+import io.quiver.protocol.BindFrame;
+import io.quiver.protocol.GetFrame;
 import io.quiver.protocol.OfferFrame;
 import io.quiver.protocol.OfferFrame.Offer;
+import io.quiver.protocol.ResolveFrame;
 import io.quiver.protocol.Wire;
 import io.quiver.protocol.control.ControlJson;
 import io.quiver.server.TestClient.Answer;
@@ -113,8 +116,10 @@ final class ControlBodiesTest {
   @Test
   void aBodyBeyondTheLimitIsRefusedAndTheLimitNamed() throws Exception {
     try (TestServer server = new TestServer()) {
-      refuses(server, "POST /v1/blobs/get", AskFrame.MAX_BYTES);
+      refuses(server, "POST /v1/blobs/get", GetFrame.MAX_BYTES);
       refuses(server, "POST /v1/blobs/lookup", AskFrame.MAX_BYTES);
+      refuses(server, "POST /v1/names/resolve", ResolveFrame.MAX_BYTES);
+      refuses(server, "PUT /v1/names", BindFrame.MAX_BYTES);
       refuses(server, "POST /v1/spaces", ControlJson.MAX_BYTES);
       server.assertHealthyAndEmpty();
     }
