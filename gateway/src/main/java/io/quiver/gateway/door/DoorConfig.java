@@ -1,6 +1,7 @@
 package io.quiver.gateway.door;
 
 import io.quiver.core.name.BlockNames;
+import io.quiver.core.text.PlainDuration;
 import io.quiver.gateway.door.block.BlockBounds;
 import io.quiver.gateway.door.cache.KnownItems;
 import io.quiver.gateway.door.metadata.MetadataBounds;
@@ -35,7 +36,7 @@ public record DoorConfig(
     }
     if (!cachePatience.isPositive()) {
       throw new IllegalArgumentException(
-          "a patience of " + cachePatience + " with the cache; it must be positive");
+          "a patience of " + PlainDuration.of(cachePatience) + " with the cache; it must be positive");
     }
   }
 
