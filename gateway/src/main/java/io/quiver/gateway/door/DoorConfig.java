@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param names makes the names of blocks; doors share under equal keys only
  * @param metadata bounds on details and listings, and how old they may be
  * @param blocks bounds on blocks
- * @param cachePatience a cache that takes longer for an answer is left alone for a while
+ * @param cachePatience a cache whose answers keep taking longer is left alone for a while
  * @param items the objects whose hashes a digest tells; empty without one
  */
 public record DoorConfig(
@@ -26,7 +26,7 @@ public record DoorConfig(
     BlockBounds blocks,
     Duration cachePatience,
     Optional<KnownItems> items) {
-  private static final Duration STANDARD_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration STANDARD_PATIENCE = Duration.ofSeconds(1);
 
   /** Checks the settings. */
   public DoorConfig {
