@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What doors share with each other, and with the loaders of a digest. */
+/** Blocks shared among doors, and blobs shared with the loaders of a digest. */
 @Timeout(120)
 final class DoorSharingTest {
   private static final int BLOCK = TestDoors.BLOCK;

@@ -116,19 +116,19 @@ public final class BlockReader implements AutoCloseable {
   }
 
   /** Returns a watch over the reads of one handle. */
-  public ReadAhead watch(ObjectBlocks file) {
-    return new ReadAhead(file, memory, loader, bounds.aheadBytes());
+  public HandleReadAhead watch(ObjectBlocks file) {
+    return new HandleReadAhead(file, memory, loader, bounds.aheadBytes());
   }
 
   /** Fills the target, which ends inside the object. */
-  public void read(ObjectBlocks file, ReadAhead ahead, long offset, ByteBuffer target)
+  public void read(ObjectBlocks file, HandleReadAhead ahead, long offset, ByteBuffer target)
       throws IOException {
     transfer(file, ahead, offset, target.remaining(), target::put);
   }
 
   /** Passes a range inside the object to a consumer, as its bytes arrive. */
   public void transfer(
-      ObjectBlocks file, ReadAhead ahead, long offset, long length, PieceConsumer consumer)
+      ObjectBlocks file, HandleReadAhead ahead, long offset, long length, PieceConsumer consumer)
       throws IOException {
     long end = offset + length;
     for (long at = offset; at < end; ) {

@@ -184,6 +184,26 @@ final class MetadataCacheTest {
   }
 
   @Test
+  void evenASlowAnswerThatNobodyJoinsAnyMoreIsOutdatedByAWrite() throws Exception {
+    write("a", 5);
+    MetadataCache cache = cache(WINDOW);
+    Gate gate = new Gate();
+    store.beforeDetails((name, position) -> gate.pass());
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> slow = threads.submit(() -> cache.details("a"));
+      gate.awaitVisitor();
+      clock.pass(WINDOW);
+      store.beforeDetails((name, position) -> {});
+      assertThat(cache.details("a").object().size()).isEqualTo(5);
+      cache.forget("a");
+      gate.open();
+      slow.get();
+    }
+    write("a", 7);
+    assertThat(cache.stat("a").size()).isEqualTo(7);
+  }
+
+  @Test
   void memoryIsBounded() throws IOException {
     for (int i = 0; i < 300; i++) {
       write("d/" + i, 1);

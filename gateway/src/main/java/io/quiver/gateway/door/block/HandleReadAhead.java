@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * read forward through one handle, each in its own part of it; each has a cursor here. The window
  * doubles with every block that a cursor has passed.
  */
-public final class ReadAhead {
+public final class HandleReadAhead {
   private static final int CURSORS = 8;
 
   /** A read that begins so near to the end of the last one continues it: kernels reorder reads. */
@@ -39,7 +39,7 @@ public final class ReadAhead {
     private final List<Block> pending = new ArrayList<>();
   }
 
-  ReadAhead(ObjectBlocks file, BlockMemory memory, BlockLoader loader, long mostBytes) {
+  HandleReadAhead(ObjectBlocks file, BlockMemory memory, BlockLoader loader, long mostBytes) {
     this.file = file;
     this.memory = memory;
     this.loader = loader;
