@@ -36,7 +36,7 @@ class MountCommandTest {
 
   private static void needsFuse() {
     boolean installed =
-        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
+        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":", -1))
             .anyMatch(place -> Files.isExecutable(Path.of(place, "fusermount3")));
     assumeTrue(installed, "skipped, because fusermount3 (package fuse3) is not installed");
     assumeTrue(

@@ -209,7 +209,7 @@ final class S3Speed {
             Long.toString(set.files().bytes()),
             paths.toString(),
             Integer.toString(seed));
-    String[] figures = workbench.run("httpload", command, START).strip().split(" ");
+    String[] figures = workbench.run("httpload", command, START).strip().split(" ", 2);
     double seconds = Double.parseDouble(figures[0]);
     long bytes = Long.parseLong(figures[1]);
     double requests = (double) bytes / set.files().bytes();
