@@ -49,7 +49,9 @@ class MountCommandTest {
     byte[] bytes = new byte[9_000_000];
     new Random(5).nextBytes(bytes);
     Files.write(data.resolve("file"), bytes);
-    try (Node node = Scene.make(Files.createDirectory(folder.resolve("scene")), 10, 3000).cluster(1, 1 << 26);
+    try (Node node =
+            Scene.make(Files.createDirectory(folder.resolve("scene")), 10, 3000)
+                .cluster(1, 1 << 26);
         ChildProcess mount =
             ChildProcess.start(
                 folder,
