@@ -3,15 +3,21 @@ package io.quiver.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.client.NamedBlocks.NameLookup;
+import io.quiver.client.testing.Frames;
 import io.quiver.client.testing.RunningServers;
 import io.quiver.client.testing.TestBlobs;
+import io.quiver.client.transport.ExchangeException.FailureKind;
+import io.quiver.core.hash.ContentHash;
 import io.quiver.core.name.BlockName;
 import io.quiver.core.name.BlockNames;
 import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.protocol.AskStatus;
+import io.quiver.protocol.ResolvedFrame;
 import io.quiver.protocol.Wire;
+import io.quiver.testkit.HostileServer;
 import io.quiver.testkit.SeededRuns;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,6 +32,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Names of blocks and parts of blobs, asked of real servers. */
@@ -261,9 +268,83 @@ final class NamedBlocksTest {
     }
   }
 
+  @Test
+  void aPartOfAnotherLengthOrWithoutItsChecksumIsAMiss() {
+    byte[] content = "some bytes".getBytes(StandardCharsets.US_ASCII);
+    BlobPart four = new BlobPart(ContentHash.ofContent(content), 0, 4);
+    BlobPart ten = new BlobPart(ContentHash.ofContent(content), 0, 10);
+    try (HostileServer server = answering(Frames.hits(1, content, 0));
+        CacheClient first = door(List.of(server.uri()), "door-1");
+        CacheClient second = door(List.of(server.uri()), "door-2");
+        BlobAnswer longer = first.read(List.of(four));
+        BlobAnswer right = second.read(List.of(ten))) {
+      assertThat(longer.status(0)).isEqualTo(AskStatus.MISS);
+      assertThat(longer.failures().getFirst().kind()).isEqualTo(FailureKind.PROTOCOL);
+      assertThat(longer.failures().getFirst().reason()).contains("4 were asked for");
+      assertThat(right.bytes(0)).isEqualTo(ByteBuffer.wrap(content));
+    }
+    try (HostileServer server = answering(Frames.hits(1, content, 1));
+        CacheClient door = door(List.of(server.uri()), "door-1");
+        BlobAnswer damaged = door.read(List.of(ten))) {
+      assertThat(damaged.status(0)).isEqualTo(AskStatus.MISS);
+      assertThat(door.statistics().mismatches()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void answersForNamesThatWereChangedOnTheWayAreNeverMoreThanWrongBindings() {
+    NameBinding bound = binding(name(1), TestBlobs.ofLength(new Random(8), 10));
+    ResolvedFrame frame =
+        new ResolvedFrame(
+            List.of(ResolvedFrame.Row.bound(bound), ResolvedFrame.Row.unbound(AskStatus.YOURS)));
+    ByteBuffer right = ByteBuffer.allocate(frame.bytes());
+    frame.write(right);
+    AtomicReference<ByteBuffer> next = new AtomicReference<>(right.flip());
+    HostileServer.Script script =
+        conversation -> {
+          while (true) {
+            conversation.request();
+            conversation.answer(next.get().duplicate());
+          }
+        };
+    try (HostileServer server = new HostileServer(script)) {
+      SeededRuns.run(
+          100,
+          random -> {
+            ByteBuffer changed = ByteBuffer.wrap(right.array().clone());
+            for (int i = random.nextInt(4); i >= 0; i--) {
+              changed.put(random.nextInt(changed.limit()), (byte) random.nextInt());
+            }
+            next.set(changed.limit(changed.limit() - random.nextInt(2)));
+            try (CacheClient door = door(List.of(server.uri()), "door-1")) {
+              NameLookup found = door.resolve(List.of(bound.name(), name(2)), true);
+              for (int i = 0; i < 2; i++) {
+                assertThat(found.bindings().get(i).isPresent())
+                    .isEqualTo(found.statuses().get(i) == AskStatus.HIT);
+              }
+              assertThat(found.failures().isEmpty() || !found.statuses().contains(AskStatus.HIT))
+                  .isTrue();
+            }
+          });
+    }
+  }
+
+  private static HostileServer answering(ByteBuffer body) {
+    return new HostileServer(conversation -> {
+      while (true) {
+        conversation.request();
+        conversation.answer(body.duplicate());
+      }
+    });
+  }
+
   private static CacheClient door(RunningServers servers, String job) {
+    return door(servers.uris(), job);
+  }
+
+  private static CacheClient door(List<URI> servers, String job) {
     return CacheClient.connect(
-        ClientConfig.of(servers.uris())
+        ClientConfig.of(servers)
             .withJob(job)
             .withParanoid(true)
             .withConnectTimeout(Duration.ofSeconds(20))

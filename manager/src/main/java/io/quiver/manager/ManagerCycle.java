@@ -237,7 +237,11 @@ public final class ManagerCycle {
       doors.remove(report.door());
     } else if (before == null || !same || before.report().sequence() < report.sequence()) {
       doors.put(report.door(), report, now);
-      if (plan.doors() == null && report.planVersion() > 0 && settledAt == Long.MIN_VALUE) {
+      boolean alone = jobs.names().isEmpty() && doors.names().size() == 1;
+      if (alone
+          && plan.doors() == null
+          && report.planVersion() > 0
+          && settledAt == Long.MIN_VALUE) {
         // It follows another manager's plan: jobs that do will report soon, too.
         settledAt = now + config.grace().toNanos();
       }

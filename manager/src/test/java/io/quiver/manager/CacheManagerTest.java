@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.plan.DoorPlan;
+import io.quiver.core.plan.DoorSpaces;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
@@ -12,6 +14,7 @@ import io.quiver.core.plan.chunk.ChunkGeneration;
 import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.ChunkState;
 import io.quiver.core.plan.chunk.DatasetPlan;
+import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.http.Exchange;
@@ -353,5 +356,53 @@ final class CacheManagerTest {
   void aClosedManagerAnswersNobody() {
     manager.close();
     assertThatThrownBy(() -> manager.report(SERVER)).isInstanceOf(Refused.class);
+  }
+
+  private static DoorReport door(String name, String instance, long sequence, boolean leaving) {
+    return new DoorReport(name, instance, sequence, "", 0, 0, 0, 0, 0, 0, leaving);
+  }
+
+  private HttpResponse<byte[]> beatDoor(DoorReport report) throws Exception {
+    return call("POST", "/v1/doors/" + report.door() + "/heartbeat", ControlJson.write(report));
+  }
+
+  private String shown(String path) throws Exception {
+    return new String(call("GET", path, new byte[0]).body(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void doorsReportAndGetTheSpaceTheyShare() throws Exception {
+    assertThat(call("GET", "/v1/doors/d/plan", new byte[0]).statusCode()).isEqualTo(404);
+    assertThat(beatDoor(door("d", "one", 1, false)).statusCode()).isEqualTo(200);
+    beat(SERVER);
+    DoorPlan plan = ControlJson.read(beatDoor(door("d", "one", 2, false)).body(), DoorPlan.class);
+    assertThat(plan.space()).isEqualTo(DoorSpaces.SHARED);
+    assertThat(plan.members()).hasSize(1);
+    assertThat(beatDoor(door("d", "two", 2, false)).statusCode()).isEqualTo(409);
+    assertThat(shown("/v1/doors")).contains("\"door\":\"d\"").doesNotContain("\"one\"");
+    assertThat(shown("/v1/plan/review"))
+        .contains("\"stream\":\"doors\"")
+        .contains("\"space\":\"ds-doors\"");
+    assertThat(beatDoor(door("d", "one", 3, true)).statusCode()).isEqualTo(200);
+    assertThat(manager.doors()).isEmpty();
+    assertThat(beatDoor(door("d", "two", 1, false)).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aDoorWaitsForTheNextPlan() throws Exception {
+    assertThat(beatDoor(door("d", "one", 1, false)).statusCode()).isEqualTo(200);
+    String path = "/v1/doors/d/plan?wait_ms=10000&after=" + manager.plan().version();
+    CompletableFuture<HttpResponse<byte[]>> waiting =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return call("GET", path, new byte[0]);
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    long version = manager.plan().version();
+    beat(SERVER);
+    DoorPlan plan = ControlJson.read(waiting.get(20, TimeUnit.SECONDS).body(), DoorPlan.class);
+    assertThat(plan.version()).isGreaterThan(version);
   }
 }

@@ -9,6 +9,7 @@ import io.quiver.core.plan.chunk.ChunkRole;
 import io.quiver.core.plan.chunk.ChunkState;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.report.CachePreference;
+import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
@@ -186,6 +187,23 @@ final class HostileReportsTest {
             "usable_bytes most-int",
             "spaces.ds-0123456789abcdef.10.3 most-int",
             "plan_version most-int"));
+  }
+
+  @Test
+  void doorReports() throws Exception {
+    attack(
+        "/v1/doors/hostile/heartbeat",
+        new DoorReport("hostile", "instance", 1, "alice", 5_000, 12.5, 0.25, 0.001, 0.03, 1, false),
+        Set.of(
+            "user null",
+            "user empty",
+            "user other-scheme",
+            "sequence most-int",
+            "bytes most-int",
+            "plan_version most-int",
+            // Rates and shares that nobody divides by.
+            "reads_per_second tiny",
+            "store_share tiny"));
   }
 
   @Test

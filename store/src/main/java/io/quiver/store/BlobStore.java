@@ -85,7 +85,10 @@ public interface BlobStore extends AutoCloseable {
   /**
    * Binds a name to a blob in a space, or adds the space to the owners of a name that is bound so
    * already. A name that is bound to another blob is unbound in every space before: the last
-   * binding counts. The blob need not be here.
+   * binding counts, also where there is no space for it then. The blob need not be here.
+   *
+   * <p>No name is the hash of a blob unless somebody means harm. Then the blob has the place: to
+   * put it unbinds the name, and to bind the name is {@link PutOutcome#NO_ROOM}.
    *
    * <p>A name lives as a blob does: until its spaces evict it or are dropped, charged {@link
    * #NAME_BYTES}. Reading blobs never finds one, although both are listed and evicted alike, by

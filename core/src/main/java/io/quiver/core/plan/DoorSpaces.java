@@ -124,12 +124,16 @@ public final class DoorSpaces {
     return Math.max(demand.bytes() / STEPS, before == null ? onDisk(held) : 0);
   }
 
-  /** Returns the bytes of all working sets, coarsely: a plan must not follow every read. */
+  /**
+   * Returns the bytes of all working sets, coarsely: a plan must not follow every read. Doors that
+   * have just started do not know theirs, but servers hold what they read before.
+   */
   private long working() {
-    long known = 0;
+    long told = 0;
     for (DoorReport door : doors) {
-      known += door.bytes();
+      told += door.bytes();
     }
+    long known = told == 0 ? held : told;
     long step = Math.max(1, Long.highestOneBit(Math.max(1, known)) / 8);
     return (known + step - 1) / step * step;
   }

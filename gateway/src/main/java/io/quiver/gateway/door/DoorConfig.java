@@ -1,6 +1,7 @@
 package io.quiver.gateway.door;
 
 import io.quiver.core.name.BlockNames;
+import io.quiver.core.text.PlainDuration;
 import io.quiver.gateway.door.block.BlockBounds;
 import io.quiver.gateway.door.cache.KnownItems;
 import io.quiver.gateway.door.metadata.MetadataBounds;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * @param names makes the names of blocks; doors share under equal keys only
  * @param metadata bounds on details and listings, and how old they may be
  * @param blocks bounds on blocks
- * @param cachePatience a cache that takes longer for an answer is left alone for a while
+ * @param cachePatience a cache whose answers keep taking longer is left alone for a while
  * @param items the objects whose hashes a digest tells; empty without one
  */
 public record DoorConfig(
@@ -25,7 +26,7 @@ public record DoorConfig(
     BlockBounds blocks,
     Duration cachePatience,
     Optional<KnownItems> items) {
-  private static final Duration STANDARD_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration STANDARD_PATIENCE = Duration.ofSeconds(1);
 
   /** Checks the settings. */
   public DoorConfig {
@@ -35,7 +36,7 @@ public record DoorConfig(
     }
     if (!cachePatience.isPositive()) {
       throw new IllegalArgumentException(
-          "a patience of " + cachePatience + " with the cache; it must be positive");
+          "a patience of " + PlainDuration.of(cachePatience) + " with the cache; it must be positive");
     }
   }
 

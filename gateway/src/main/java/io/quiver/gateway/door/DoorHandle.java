@@ -2,7 +2,7 @@ package io.quiver.gateway.door;
 
 import io.quiver.gateway.door.block.BlockReader;
 import io.quiver.gateway.door.block.ObjectBlocks;
-import io.quiver.gateway.door.block.ReadAhead;
+import io.quiver.gateway.door.block.HandleReadAhead;
 import io.quiver.remote.ChangedObjectException;
 import io.quiver.remote.ObjectDetails;
 import java.io.IOException;
@@ -16,7 +16,7 @@ final class DoorHandle implements OpenObject {
   private final ObjectDetails details;
   private final ObjectBlocks file;
   private final BlockReader reader;
-  private final ReadAhead ahead;
+  private final HandleReadAhead ahead;
   private final Consumer<String> changed;
   private volatile boolean closed;
 

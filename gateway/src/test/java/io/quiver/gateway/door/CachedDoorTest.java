@@ -44,7 +44,9 @@ final class CachedDoorTest {
         random -> {
           List<byte[]> contents = new ArrayList<>();
           for (int i = 0; i < 12; i++) {
-            int[] sizes = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, random.nextInt(20 * BLOCK)};
+            int[] sizes = {
+              0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, random.nextInt(20 * BLOCK)
+            };
             contents.add(write("f/" + i, random, sizes[random.nextInt(sizes.length)]));
           }
           try (TestDoors doors = new TestDoors();
@@ -205,14 +207,34 @@ final class CachedDoorTest {
   void aDoorWithoutACacheReadsFromTheStore() throws IOException {
     byte[] content = write("x", new Random(9), 3 * BLOCK);
     try (CachedDoor door =
-            CachedDoor.open(
-                TestDoors.config(),
-                FileStore.open(folder),
-                new NoCache());
+            CachedDoor.open(TestDoors.config(), FileStore.open(folder), new NoCache());
         OpenObject object = door.open("x")) {
       assertThat(transfer(object, 0, content.length)).isEqualTo(content);
       assertThat(read(object, 5, 10)).isEqualTo(part(content, 5, 10));
       assertThat(door.statistics().storeBytes()).isEqualTo(content.length);
+    }
+  }
+
+  @Test
+  void aCachedFileReadForwardInSmallStepsIsReadWholeOnce() throws IOException {
+    int large = 512 * 1024;
+    byte[] content = write("one-block", new Random(5), large);
+    DoorConfig config =
+        TestDoors.config().withBlocks(TestDoors.config().blocks().withBlockBytes(large));
+    try (TestDoors doors = new TestDoors()) {
+      try (CachedDoor first = CachedDoor.open(config, FileStore.open(folder), doors.cache("first"));
+          OpenObject object = first.open("one-block")) {
+        assertThat(transfer(object, 0, large)).isEqualTo(content);
+        Await.until("the block is inserted", () -> first.statistics().blocks().inserted() == 1);
+      }
+      try (CachedDoor second =
+              CachedDoor.open(config, FileStore.open(folder), doors.cache("second"));
+          OpenObject object = second.open(second.stat("one-block"))) {
+        for (int at = 0; at < large; at += 16 * 1024) {
+          assertThat(read(object, at, 16 * 1024)).isEqualTo(part(content, at, 16 * 1024));
+        }
+        assertThat(second.statistics().blocks().cacheHits()).isEqualTo(1);
+      }
     }
   }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What doors share with each other, and with the loaders of a digest. */
+/** Blocks shared among doors, and blobs shared with the loaders of a digest. */
 @Timeout(120)
 final class DoorSharingTest {
   private static final int BLOCK = TestDoors.BLOCK;
@@ -184,9 +184,7 @@ final class DoorSharingTest {
     try (TestDoors doors = new TestDoors();
         CachedDoor door =
             CachedDoor.open(
-                TestDoors.config().withItems(items),
-                FileStore.open(folder),
-                doors.cache("door"));
+                TestDoors.config().withItems(items), FileStore.open(folder), doors.cache("door"));
         OpenObject object = door.open("data/a")) {
       assertThat(read(object, 0, 5000)).isEqualTo(content);
       Await.until("it is inserted", () -> door.statistics().blocks().inserted() == 1);

@@ -86,8 +86,7 @@ final class ObjectStoreDoorTest {
       try (OpenObject after = door.open("file")) {
         assertThat(transfer(after, 0, fresh.length)).isEqualTo(fresh);
       }
-      assertThatThrownBy(() -> read(before, BLOCK, 10))
-          .isInstanceOf(ChangedObjectException.class);
+      assertThatThrownBy(() -> read(before, BLOCK, 10)).isInstanceOf(ChangedObjectException.class);
       before.close();
     }
   }
@@ -117,10 +116,7 @@ final class ObjectStoreDoorTest {
     try (TestDoors doors = new TestDoors();
         CachedDoor door =
             new CachedDoor(
-                TestDoors.config().withFreshness(Duration.ZERO),
-                store,
-                doors.cache("s3"),
-                clock)) {
+                TestDoors.config().withFreshness(Duration.ZERO), store, doors.cache("s3"), clock)) {
       for (int i = 0; i < 4; i++) {
         try (OpenObject object = door.open("file")) {
           assertThat(read(object, 0, BLOCK)).isEqualTo(content);

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Handles that go forward find their blocks in memory; others cost nothing they did not ask for. */
+/**
+ * Handles that go forward find their blocks in memory; others cost nothing they did not ask for.
+ */
 @Timeout(120)
 final class ReadAheadTest {
   private static final int BLOCK = TestDoors.BLOCK;
@@ -56,7 +58,7 @@ final class ReadAheadTest {
       int[] readsAfterBlock = {3, 6, 11, 12, 13, 14};
       for (int block = 0; block < readsAfterBlock.length; block++) {
         for (int i = block == 0 ? 1 : 0; i < 4; i++) {
-          long offset = (long) block * BLOCK + i * STEP;
+          long offset = (long) block * BLOCK + (long) i * STEP;
           assertThat(read(object, offset, STEP)).isEqualTo(part(content, offset, STEP));
         }
         int wanted = readsAfterBlock[block];

@@ -76,6 +76,7 @@ public record S3Stores(S3Client client, SdkHttpClient http, boolean foreign)
             .httpClient(http)
             .overrideConfiguration(override ->
                 override
+                    .addExecutionInterceptor(new LeadingSlash())
                     .retryStrategy(AwsRetryStrategy.doNotRetry())
                     .apiCallTimeout(config.timeouts().call())
                     .apiCallAttemptTimeout(attempt));

@@ -39,6 +39,8 @@ final class S3FaultTest extends FaultContract {
             "./x",
             "a//b",
             "/lead",
+            "/",
+            "//lead//x",
             "..",
             "a%2e%2e/b",
             "100%",

@@ -18,15 +18,16 @@
  *   0  magic "QVS1"                               0  magic "QVR1"
  *   4  state: 'O' open, 'S' sealed (changes)      4  state: 'L' live, 'E' evicted, 'D' disowned
  *   5  zero (3)                                      (the only byte that changes)
- *   8  nonce (8)                                  5  kind: 1 data, 2 reference
+ *   8  nonce (8)                                  5  kind: 1 data, 2 reference, 3 name
  *  16  CRC32C of bytes 0-3 and 8-15               6  zero (2)
- *  20  zero (44)                                  8  length of the blob (4)
- *                                                12  CRC32C of the blob (4)
+ *  20  zero (44)                                  8  length of what follows (4)
+ *                                                12  CRC32C of what follows (4)
  *                                                16  CRC32C of this header but 4 and 16-19 (4)
  *                                                20  zero (4)
- *                                                24  hash of the blob (32)
+ *                                                24  hash of the blob, or name (32)
  *                                                56  the segment's nonce (8)
- *                                                64  the blob, if kind is data; then padding
+ *                                                64  the blob if kind is data; if it is name,
+ *                                                    hash (32) and length (8); then padding
  * </pre>
  *
  * <p>The nonce is random and secret: a blob whose bytes imitate a record does not know it, so a
@@ -37,11 +38,18 @@
  * that gives a blob up while others own it leaves its record disowned. Dropping a space moves what
  * others own to one of them and unlinks the files.
  *
+ * <p>A <b>name</b> is a record of 128 bytes, owned, moved, evicted and recovered as a blob is. It
+ * is not what its bytes hash to, so its checksum alone tells that they are right. Its location in
+ * the index says that it is a name: who asks for blobs never meets one. To bind a name anew marks
+ * the old record evicted before the new one is written; whoever dies in between leaves a name that
+ * is not bound. Where a name is found with two bindings, because a disk lost a mark with its power,
+ * both are forgotten.
+ *
  * <h2>In memory</h2>
  *
  * <ul>
- *   <li>{@link io.quiver.store.ssd.Index}: 16 bytes a slot outside the heap, 20 to 27 bytes a blob.
- *       Readers take no lock.
+ *   <li>{@link io.quiver.store.ssd.Index}: 16 bytes a slot outside the heap, 20 to 27 bytes a blob
+ *       or name. Readers take no lock.
  *   <li>{@link io.quiver.store.ssd.References}: who owns a blob beside the space its bytes lie in;
  *       as much for each further owner, outside the heap.
  *   <li>{@link io.quiver.store.ssd.PageResidency}: one bit for each page in memory, corrected by

@@ -127,7 +127,8 @@ public final class MemoryBlobStore implements BlobStore {
       usedBytes -= present.bytes();
     }
     long limit = limits.getOrDefault(space, Long.MAX_VALUE);
-    if (usedBytes + entry.bytes() > capacityBytes || charged(space) + entry.bytes() > limit) {
+    boolean fits = limit == Long.MAX_VALUE || charged(space) + entry.bytes() <= limit;
+    if (!fits || usedBytes + entry.bytes() > capacityBytes) {
       return PutOutcome.NO_ROOM;
     }
     entries.put(key, entry);

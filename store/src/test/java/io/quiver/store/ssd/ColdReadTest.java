@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,9 +28,9 @@ final class ColdReadTest {
         StoreFixture.put(store, A, blobs.getLast());
       }
     }
-    dropFromMemory();
+    StoreFixture.dropFromMemory(directory);
     try (SsdBlobStore store = StoreFixture.open(directory)) {
-      dropFromMemory();
+      StoreFixture.dropFromMemory(directory);
       readAll(store, blobs);
       long cold = store.usage().activity().coldReads();
       assumeTrue(cold > 0, "this file system keeps everything in memory");
@@ -51,7 +50,7 @@ final class ColdReadTest {
     }
     try (SsdBlobStore store = StoreFixture.open(directory)) {
       StoreFixture.flipBit(StoreFixture.segmentFiles(directory).getFirst(), 50_000, 2);
-      dropFromMemory();
+      StoreFixture.dropFromMemory(directory);
       assertThat(StoreFixture.get(store, blob)).isNull();
       assertThat(store.usage().activity().corruptBlobs()).isEqualTo(1);
     }
@@ -71,7 +70,7 @@ final class ColdReadTest {
     try (SsdBlobStore store = StoreFixture.open(directory)) {
       Path damaged = StoreFixture.segmentFiles(directory).getFirst();
       StoreFixture.flipBit(damaged, Files.size(damaged) / 2, 3);
-      dropFromMemory();
+      StoreFixture.dropFromMemory(directory);
       List<ContentHash> hashes = blobs.stream().map(Blob::hash).toList();
       try (BlobBatch batch = store.read(hashes, blobs.size(), Long.MAX_VALUE)) {
         assertThat(batch.hits()).as("seed %d", seed).isEqualTo(blobs.size() - 1);
@@ -93,18 +92,5 @@ final class ColdReadTest {
         assertThat(Blob.bytes(batch.bytes(i))).isEqualTo(blobs.get(i).content());
       }
     }
-  }
-
-  private void dropFromMemory() throws Exception {
-    for (Path file : StoreFixture.segmentFiles(directory)) {
-      run("dd", "if=/dev/null", "of=" + file, "conv=notrunc,fdatasync", "status=none");
-      run("dd", "if=" + file, "iflag=nocache", "count=0", "status=none");
-    }
-  }
-
-  private static void run(String... command) throws Exception {
-    Process process = new ProcessBuilder(command).inheritIO().start();
-    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isZero();
   }
 }

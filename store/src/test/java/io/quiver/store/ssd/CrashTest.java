@@ -2,14 +2,17 @@ package io.quiver.store.ssd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.Blob;
 import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.NameStoreContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,10 @@ final class CrashTest {
       SsdBlobStore store, Set<Integer> stored, Set<Integer> evicted, int end, String where) {
     for (int number : stored) {
       boolean here = StoreFixture.hasRight(store, Writer.blob(number));
+      NameBinding binding = NameStoreContract.binding(number, number);
+      assertThat(store.resolve(List.of(binding.name())))
+          .as("%s: name %d was bound anew", where, number)
+          .containsExactly(Optional.of(binding));
       // What was acknowledged is here, unless its eviction had begun.
       if (!Writer.isEvicted(number)) {
         assertThat(here).as("%s: blob %d was stored", where, number).isTrue();
@@ -70,7 +77,10 @@ final class CrashTest {
     assertThat(store.usage().usedBytes()).isLessThanOrEqualTo(store.usage().capacityBytes());
   }
 
-  /** The process that gets killed: several threads put numbered blobs and evict every third. */
+  /**
+   * The process that gets killed: several threads put numbered blobs, bind a name for each twice,
+   * and evict every third blob.
+   */
   static final class Writer {
     private Writer() {}
 
@@ -102,7 +112,9 @@ final class CrashTest {
       for (int number = first; ; number += WRITERS) {
         Blob blob = blob(number);
         PutOutcome outcome = StoreFixture.put(store, space, blob);
-        if (outcome != PutOutcome.STORED) {
+        if (outcome != PutOutcome.STORED
+            || store.bind(NameStoreContract.binding(number, 0), space) != PutOutcome.STORED
+            || store.bind(NameStoreContract.binding(number, number), space) == PutOutcome.NO_ROOM) {
           return; // full: this round is over
         }
         say('+', number);

@@ -1,8 +1,11 @@
 package io.quiver.store.ssd;
 
+import static io.quiver.store.NameStoreContract.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.name.BlockName;
+import io.quiver.core.name.NameBinding;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.Blob;
 import io.quiver.store.BlobBatch;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,17 +29,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random puts, reads, evictions, drops, limits and restarts against a model that only knows who
- * owns what. The model allows refusals for lack of room; everything else must agree.
+ * Random puts, bindings, reads, evictions, drops, limits and restarts against a model that only
+ * knows who owns what. The model allows refusals for lack of room; everything else must agree.
  */
 final class RandomizedModelTest {
   private static final boolean LONG = Boolean.getBoolean("quiver.test.long");
   private static final int BLOBS = 400;
+  private static final int NAMES = 100;
 
   @TempDir Path directory;
   @TempDir Path second;
 
+  /** The owners of each blob and of the key of each name. */
   private final Map<ContentHash, Set<SpaceId>> model = new HashMap<>();
+
+  private final Map<BlockName, NameBinding> bound = new HashMap<>();
   private final List<Blob> blobs = new ArrayList<>();
   private SsdBlobStore store;
 
@@ -91,8 +99,17 @@ final class RandomizedModelTest {
     Blob blob = blobs.get(random.nextInt(BLOBS));
     SpaceId space = new SpaceId("space-" + random.nextInt(4));
     int dice = random.nextInt(1000);
-    if (dice < 450) {
+    if (dice < 350) {
       put(space, blob);
+    } else if (dice < 450) {
+      bind(space, binding(random.nextInt(NAMES), random.nextInt(3)));
+    } else if (dice < 500) {
+      BlockName name = binding(random.nextInt(NAMES), 0).name();
+      boolean owned = model.getOrDefault(name.key(), Set.of()).contains(space);
+      assertThat(store.evict(name.key().fingerprint(), space)).isEqualTo(owned);
+      disown(name.key(), space);
+    } else if (dice < 550) {
+      resolveSome(random);
     } else if (dice < 750) {
       boolean owned = model.getOrDefault(blob.hash(), Set.of()).contains(space);
       assertThat(store.evict(blob.hash(), space)).isEqualTo(owned);
@@ -122,10 +139,38 @@ final class RandomizedModelTest {
     model.computeIfAbsent(blob.hash(), any -> new TreeSet<>()).add(space);
   }
 
+  private void bind(SpaceId space, NameBinding binding) {
+    ContentHash key = binding.name().key();
+    boolean same = binding.equals(bound.get(binding.name()));
+    PutOutcome outcome = store.bind(binding, space);
+    if (!same) {
+      // What a name was bound to is wrong now, also where there is no room for the new binding.
+      model.remove(key);
+      bound.remove(binding.name());
+    }
+    if (outcome == PutOutcome.NO_ROOM) {
+      return;
+    }
+    assertThat(outcome).isEqualTo(same ? PutOutcome.ALREADY_HERE : PutOutcome.STORED);
+    model.computeIfAbsent(key, any -> new TreeSet<>()).add(space);
+    bound.put(binding.name(), binding);
+  }
+
+  private void resolveSome(Random random) {
+    List<BlockName> names = new ArrayList<>();
+    List<Optional<NameBinding>> expected = new ArrayList<>();
+    for (int i = random.nextInt(20); i >= 0; i--) {
+      names.add(binding(random.nextInt(NAMES), 0).name());
+      expected.add(Optional.ofNullable(bound.get(names.getLast())));
+    }
+    assertThat(store.resolve(names)).isEqualTo(expected);
+  }
+
   private void disown(ContentHash hash, SpaceId space) {
     Set<SpaceId> owners = model.get(hash);
     if (owners != null && owners.remove(space) && owners.isEmpty()) {
       model.remove(hash);
+      bound.remove(new BlockName(hash));
     }
   }
 
@@ -168,7 +213,13 @@ final class RandomizedModelTest {
 
   private void checkAll(Path... directories) {
     StoreUsage usage = store.usage();
-    assertThat(usage.blobs()).isEqualTo(model.size());
+    assertThat(usage.blobs()).isEqualTo(model.size() - bound.size());
+    assertThat(usage.names()).isEqualTo(bound.size());
+    for (int i = 0; i < NAMES; i++) {
+      BlockName name = binding(i, 0).name();
+      assertThat(store.resolve(List.of(name)))
+          .containsExactly(Optional.ofNullable(bound.get(name)));
+    }
     assertThat(usage.usedBytes()).isLessThanOrEqualTo(usage.capacityBytes());
     assertThat(usage.activity().corruptBlobs()).isZero();
     assertThat(usage.activity().failures()).isZero();

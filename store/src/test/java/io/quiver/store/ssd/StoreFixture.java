@@ -94,6 +94,20 @@ final class StoreFixture {
     assertThat(store.usage().usedBytes()).as(where).isEqualTo(bytes);
   }
 
+  /** Has the system forget the pages of all segments. */
+  static void dropFromMemory(Path directory) throws IOException, InterruptedException {
+    for (Path file : segmentFiles(directory)) {
+      run("dd", "if=/dev/null", "of=" + file, "conv=notrunc,fdatasync", "status=none");
+      run("dd", "if=" + file, "iflag=nocache", "count=0", "status=none");
+    }
+  }
+
+  private static void run(String... command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+  }
+
   /** Flips one bit of a file, behind the store's back. */
   static void flipBit(Path file, long position, int bit) throws IOException {
     try (FileChannel channel =

@@ -1,9 +1,12 @@
 package io.quiver.store.ssd;
 
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.name.BlockName;
 import io.quiver.core.space.SpaceId;
 import io.quiver.store.Blob;
 import io.quiver.store.BlobBatch;
+import io.quiver.store.BlobStore.PutOutcome;
+import io.quiver.store.NameStoreContract;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Figures of the store on this machine; a program, not a test. Arguments: {@code index [blobs]},
- * {@code put <directory>}, {@code warm <directory>} or {@code cold <directory>} (the last drops the
- * machine's page cache and needs the rights to).
+ * {@code put <directory>}, {@code warm <directory>}, {@code names <directory> [names]} or {@code
+ * cold <directory>} (the last drops the machine's page cache and needs the rights to).
  */
 final class StoreMeasurements {
   private static final SpaceId SPACE = new SpaceId("measured");
@@ -36,8 +40,13 @@ final class StoreMeasurements {
       case "put" -> put(Path.of(arguments[1]));
       case "warm" -> warm(Path.of(arguments[1]));
       case "cold" -> cold(Path.of(arguments[1]));
+      case "names" ->
+          names(
+              Path.of(arguments[1]),
+              arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10_000_000);
       default ->
-          throw new IllegalArgumentException("index, put, warm or cold, not " + arguments[0]);
+          throw new IllegalArgumentException(
+              "index, put, warm, cold or names, not " + arguments[0]);
     }
   }
 
@@ -69,6 +78,58 @@ final class StoreMeasurements {
         "index: %,d blobs, %.1f bytes each, %.0f ns a lookup (best of 5)%n",
         index.size(), (double) index.bytes() / blobs, (double) best / sample.length);
     index.free();
+  }
+
+  /** Binds names, resolves some of them in batches, and does so again after a restart. */
+  private static void names(Path directory, int count) throws IOException {
+    int batch = 64;
+    double binding;
+    try (SsdBlobStore store = open(directory)) {
+      long begin = cpuNanos();
+      for (int i = 0; i < count; i++) {
+        if (store.bind(NameStoreContract.binding(i, i), SPACE) != PutOutcome.STORED) {
+          throw new IllegalStateException("a name was refused");
+        }
+      }
+      binding = (cpuNanos() - begin) / 1e3 / count;
+      System.gc();
+      long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+      System.out.printf(
+          "names: %,d, %.2f us to bind one, %.1f bytes of disk each, heap %.1f MB%n",
+          store.usage().names(), binding, (double) store.usage().usedBytes() / count, heap / 1e6);
+      resolve(store, count, batch);
+    }
+    long begin = System.nanoTime();
+    try (SsdBlobStore store = open(directory)) {
+      System.out.printf(
+          "opened again with %,d in %.1f s%n",
+          store.usage().names(), (System.nanoTime() - begin) / 1e9);
+      resolve(store, count, batch);
+      store.drop(SPACE);
+    }
+  }
+
+  private static void resolve(SsdBlobStore store, int count, int batch) {
+    Random random = new Random(1);
+    int rounds = 10_000;
+    List<List<BlockName>> asked = new ArrayList<>();
+    for (int i = 0; i < rounds; i++) {
+      asked.add(
+          random
+              .ints(batch, 0, count)
+              .mapToObj(number -> NameStoreContract.binding(number, 0).name())
+              .toList());
+    }
+    for (int pass = 0; pass < 3; pass++) {
+      long begin = cpuNanos();
+      long found = 0;
+      for (List<BlockName> names : asked) {
+        found += store.resolve(names).stream().filter(Optional::isPresent).count();
+      }
+      System.out.printf(
+          "  resolved %,d of %,d, %.2f us each in batches of %d%n",
+          found, (long) rounds * batch, (cpuNanos() - begin) / 1e3 / rounds / batch, batch);
+    }
   }
 
   // Of this thread, so that a busy machine does not spoil the figure.

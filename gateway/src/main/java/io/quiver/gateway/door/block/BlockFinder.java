@@ -81,8 +81,7 @@ final class BlockFinder {
   }
 
   BlockName name(ObjectBlocks file, int index) {
-    return names.of(
-        storeId, file.object().name(), file.version(), file.blockBytes(), index);
+    return names.of(storeId, file.object().name(), file.version(), file.blockBytes(), index);
   }
 
   Bindings bindings() {
@@ -95,14 +94,14 @@ final class BlockFinder {
    */
   Finding await(ObjectBlocks file, int index) {
     Finding finding = look(file, index, true);
-    if (finding != PENDING) {
+    if (!(finding instanceof Finding.Pending)) {
       return finding;
     }
     counters.count(Of.SHARED_WAITS);
     long began = nanoTime.getAsLong();
     long longest = patienceNanos(began);
     long pause = ReadRules.FIRST_PENDING_PAUSE.toNanos();
-    while (finding == PENDING && nanoTime.getAsLong() - began < longest) {
+    while (finding instanceof Finding.Pending && nanoTime.getAsLong() - began < longest) {
       if (closed || !pause(pause)) {
         return NOBODY_ANSWERS;
       }
@@ -110,10 +109,12 @@ final class BlockFinder {
       finding = look(file, index, true);
     }
     waited(finding instanceof Finding.Held, began);
-    return finding == PENDING ? TO_READ : finding;
+    return finding instanceof Finding.Pending ? TO_READ : finding;
   }
 
-  /** Returns false if the thread was interrupted: its reader gives up, others may want the block. */
+  /**
+   * Returns false if the thread was interrupted: its reader gives up, others may want the block.
+   */
   private static boolean pause(long nanos) {
     try {
       TimeUnit.NANOSECONDS.sleep(nanos);
@@ -243,7 +244,10 @@ final class BlockFinder {
       NameLookup lookup = cache.resolve(name(file, index), false);
       hash = bound(lookup, file, index).map(NameBinding::hash).orElse(null);
     }
-    BlobAnswer answer = hash == null ? null : readPart(hash, from, length);
+    if (hash == null) {
+      return null;
+    }
+    BlobAnswer answer = readPart(hash, from, length);
     if (answer == null) {
       bindings.forget(key);
     } else {

@@ -26,7 +26,7 @@ final class BlockMemory implements AutoCloseable {
 
   private final long budgetBytes;
   private final LongSupplier nanoTime;
-  private final BufferPool pool;
+  private final BlockBuffers buffers;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition freed = lock.newCondition();
   // All guarded by the lock.
@@ -41,8 +41,7 @@ final class BlockMemory implements AutoCloseable {
   BlockMemory(long budgetBytes, LongSupplier nanoTime) {
     this.budgetBytes = budgetBytes;
     this.nanoTime = nanoTime;
-    // Buffers that are used again may be longer than asked for.
-    this.pool = new BufferPool(budgetBytes + budgetBytes / 4, false);
+    this.buffers = new BlockBuffers(budgetBytes);
     this.noWaitUntil = nanoTime.getAsLong();
   }
 
@@ -115,9 +114,7 @@ final class BlockMemory implements AutoCloseable {
     lock.lock();
     try {
       long most = budgetBytes / AHEAD_PART;
-      if (closed
-          || blocks.containsKey(key)
-          || aheadBytes + BufferPool.capacity(length) > most) {
+      if (closed || blocks.containsKey(key) || aheadBytes + BufferPool.capacity(length) > most) {
         return null;
       }
       Block added = add(key, length);
@@ -280,20 +277,7 @@ final class BlockMemory implements AutoCloseable {
 
   /** Gives a block memory of its own, and returns it for filling. */
   ByteBuffer allocate(Block block) {
-    BufferPool.@Nullable Lease lease = null;
-    try {
-      lease = pool.lend(block.length(), 0);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (lease == null) {
-      // The budget has been charged; the pool is only short of a buffer of the right length.
-      ByteBuffer bytes = ByteBuffer.allocate(block.length());
-      block.provide(bytes, () -> {});
-      return bytes;
-    }
-    block.provide(lease.buffer(), lease::close);
-    return lease.buffer();
+    return buffers.allocate(block);
   }
 
   /** Charges a block for memory that it takes over; returns false if that does not fit. */
@@ -339,16 +323,17 @@ final class BlockMemory implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      idle.values().forEach(block -> {
-        unmap(block);
-        release(block);
-      });
+      idle.values()
+          .forEach(block -> {
+            unmap(block);
+            release(block);
+          });
       idle.clear();
       freed.signalAll();
     } finally {
       lock.unlock();
     }
-    pool.close();
+    buffers.close();
   }
 
   /** Waits until no block is in use; returns false if that takes too long. */

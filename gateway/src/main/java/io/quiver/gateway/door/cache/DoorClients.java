@@ -8,7 +8,7 @@ final class DoorClients {
   /** Memory for answers that are on their way while all others stay as blocks. */
   private static final long UNDER_WAY_BYTES = 256L << 20;
 
-  private static final Duration CONNECT = Duration.ofMillis(500);
+  private static final Duration CONNECT = Duration.ofSeconds(1);
   private static final Duration REQUEST = Duration.ofSeconds(2);
   private static final int CONNECTIONS = 32;
 

@@ -14,6 +14,7 @@ import io.quiver.core.name.BlockName;
 import io.quiver.core.name.NameBinding;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,23 +22,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the cache, and leaves it alone for a while when it takes too long: a read then goes to the
- * store at once. A server that does not answer at all is left alone by the client already.
+ * Asks the cache, and leaves it alone for a while when answer after answer takes too long: a read
+ * then goes to the store at once. A single server in trouble is left alone by the client already.
  */
 public final class GuardedCache {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedCache.class);
   private static final Duration SHORTEST_REST = Duration.ofMillis(500);
   private static final Duration LONGEST_REST = Duration.ofSeconds(30);
 
+  /** So many slow answers, none of them quick in between, are not the fault of one server. */
+  private static final int MOST_SLOW = 4;
+
   private final DoorCache cache;
   private final long slowNanos;
   private final LongSupplier nanoTime;
+  private final AtomicInteger slowInARow = new AtomicInteger();
   private final CircuitBreaker breaker = new CircuitBreaker(SHORTEST_REST, LONGEST_REST);
 
   /**
    * Guards a cache.
    *
-   * @param patience an answer that takes longer counts as a failure
+   * @param patience an answer that takes longer is slow
    */
   public GuardedCache(DoorCache cache, Duration patience, LongSupplier nanoTime) {
     this.cache = cache;
@@ -57,8 +62,7 @@ public final class GuardedCache {
 
   /** Asks for a blob; returns null if there is no answer. The caller closes the answer. */
   public @Nullable BlobAnswer get(ContentHash hash, boolean claim) {
-    GetRequest request =
-        new GetRequest(List.of(hash), 1, claim, GetRequest.Verification.SAMPLED);
+    GetRequest request = new GetRequest(List.of(hash), 1, claim, GetRequest.Verification.SAMPLED);
     return blobs(client -> client.get(request));
   }
 
@@ -110,7 +114,12 @@ public final class GuardedCache {
 
   private void settle(long pass, long began, boolean answered) {
     long now = nanoTime.getAsLong();
-    if (answered && now - began <= slowNanos) {
+    boolean slow = now - began > slowNanos;
+    boolean tooMany = slow && slowInARow.incrementAndGet() >= MOST_SLOW;
+    if (answered && !tooMany) {
+      if (!slow) {
+        slowInARow.set(0);
+      }
       breaker.succeeded();
       return;
     }

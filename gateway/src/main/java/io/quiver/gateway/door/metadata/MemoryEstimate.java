@@ -8,9 +8,9 @@ import java.util.Map;
 
 /** Estimates the heap that kept answers take, rather too high than too low. */
 final class MemoryEstimate {
-  private static final int STRING = 56;
-  private static final int ENTRY = 128;
-  private static final int OBJECT = 64;
+  private static final long STRING = 56;
+  private static final long ENTRY = 128;
+  private static final long OBJECT = 64;
 
   private MemoryEstimate() {}
 

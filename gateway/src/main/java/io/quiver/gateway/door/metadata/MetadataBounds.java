@@ -1,5 +1,6 @@
 package io.quiver.gateway.door.metadata;
 
+import io.quiver.core.text.PlainDuration;
 import java.time.Duration;
 
 /**
@@ -27,7 +28,7 @@ public record MetadataBounds(Duration freshness, long detailsBytes, long listing
   public MetadataBounds {
     if (freshness.isNegative() || freshness.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "a freshness of " + freshness + "; use 0 seconds to a day");
+          "a freshness of " + PlainDuration.of(freshness) + "; use 0 seconds to a day");
     }
     if (detailsBytes < 0 || listingBytes < 0) {
       throw new IllegalArgumentException(

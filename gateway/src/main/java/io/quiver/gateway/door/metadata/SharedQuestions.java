@@ -4,7 +4,9 @@ import io.quiver.gateway.door.metadata.MetadataCache.Question;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,8 +25,9 @@ final class SharedQuestions<K, V> {
   private final ReentrantLock lock;
   private final long freshNanos;
   private final LongSupplier nanoTime;
-  // Guarded by the lock.
-  private final Map<K, UnderWay<V>> underWay = new HashMap<>();
+  // Both guarded by the lock. Only the latest question of a key can be joined.
+  private final Map<K, UnderWay<K, V>> latest = new HashMap<>();
+  private final Set<UnderWay<K, V>> underWay = new HashSet<>();
 
   /** Keeps an answer; called with the lock held, and not for answers that a write has outdated. */
   @FunctionalInterface
@@ -34,12 +37,14 @@ final class SharedQuestions<K, V> {
   }
 
   /** A question under way. */
-  private static final class UnderWay<V> {
+  private static final class UnderWay<K, V> {
+    private final K key;
     private final long askedAt;
     private final CompletableFuture<V> answer = new CompletableFuture<>();
     private boolean outdated;
 
-    private UnderWay(long askedAt) {
+    private UnderWay(K key, long askedAt) {
+      this.key = key;
       this.askedAt = askedAt;
     }
   }
@@ -53,8 +58,8 @@ final class SharedQuestions<K, V> {
   /** Asks, or waits for the answer to the same question of somebody else. */
   V ask(K key, Question<V> question, Keeping<V> keeping) throws IOException {
     while (true) {
-      UnderWay<V> mine = new UnderWay<>(nanoTime.getAsLong());
-      UnderWay<V> other = join(key, mine);
+      UnderWay<K, V> mine = new UnderWay<>(key, nanoTime.getAsLong());
+      UnderWay<K, V> other = join(key, mine);
       if (other == null) {
         return lead(key, mine, question, keeping);
       }
@@ -69,21 +74,22 @@ final class SharedQuestions<K, V> {
     }
   }
 
-  private @Nullable UnderWay<V> join(K key, UnderWay<V> mine) {
+  private @Nullable UnderWay<K, V> join(K key, UnderWay<K, V> mine) {
     lock.lock();
     try {
-      UnderWay<V> other = underWay.get(key);
+      UnderWay<K, V> other = latest.get(key);
       if (other != null && mine.askedAt - other.askedAt < freshNanos) {
         return other;
       }
-      underWay.put(key, mine);
+      latest.put(key, mine);
+      underWay.add(mine);
       return null;
     } finally {
       lock.unlock();
     }
   }
 
-  private V lead(K key, UnderWay<V> mine, Question<V> question, Keeping<V> keeping)
+  private V lead(K key, UnderWay<K, V> mine, Question<V> question, Keeping<V> keeping)
       throws IOException {
     V answer;
     try {
@@ -102,10 +108,11 @@ final class SharedQuestions<K, V> {
     return answer;
   }
 
-  private void end(K key, UnderWay<V> mine, Runnable keep) {
+  private void end(K key, UnderWay<K, V> mine, Runnable keep) {
     lock.lock();
     try {
-      underWay.remove(key, mine);
+      latest.remove(key, mine);
+      underWay.remove(mine);
       if (!mine.outdated) {
         keep.run();
       }
@@ -114,7 +121,7 @@ final class SharedQuestions<K, V> {
     }
   }
 
-  private V await(K key, UnderWay<V> other) throws IOException {
+  private V await(K key, UnderWay<K, V> other) throws IOException {
     try {
       return other.answer.get();
     } catch (InterruptedException e) {
@@ -136,12 +143,9 @@ final class SharedQuestions<K, V> {
    * nor given to anybody who asks from now on. The caller holds the lock.
    */
   void outdate(Predicate<K> which) {
-    underWay
-        .entrySet()
-        .removeIf(entry -> {
-          boolean concerned = which.test(entry.getKey());
-          entry.getValue().outdated |= concerned;
-          return concerned;
-        });
+    latest.keySet().removeIf(which);
+    for (UnderWay<K, V> question : underWay) {
+      question.outdated |= which.test(question.key);
+    }
   }
 }

@@ -42,8 +42,7 @@ final class MetadataCacheTest {
   }
 
   private MetadataCache cache(Duration freshness) {
-    return new MetadataCache(
-        store, MetadataBounds.STANDARD.withFreshness(freshness), clock);
+    return new MetadataCache(store, MetadataBounds.STANDARD.withFreshness(freshness), clock);
   }
 
   private void write(String name, int bytes) throws IOException {
@@ -182,6 +181,26 @@ final class MetadataCacheTest {
     write("d/a", 7);
     assertThat(cache.stat("d/a").size()).isEqualTo(7);
     assertThat(cache.page(ListingRequest.folder("d/")).objects().getFirst().size()).isEqualTo(7);
+  }
+
+  @Test
+  void evenASlowAnswerThatNobodyJoinsAnyMoreIsOutdatedByAWrite() throws Exception {
+    write("a", 5);
+    MetadataCache cache = cache(WINDOW);
+    Gate gate = new Gate();
+    store.beforeDetails((name, position) -> gate.pass());
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> slow = threads.submit(() -> cache.details("a"));
+      gate.awaitVisitor();
+      clock.pass(WINDOW);
+      store.beforeDetails((name, position) -> {});
+      assertThat(cache.details("a").object().size()).isEqualTo(5);
+      cache.forget("a");
+      gate.open();
+      slow.get();
+    }
+    write("a", 7);
+    assertThat(cache.stat("a").size()).isEqualTo(7);
   }
 
   @Test

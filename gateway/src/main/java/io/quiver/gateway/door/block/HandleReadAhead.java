@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * read forward through one handle, each in its own part of it; each has a cursor here. The window
  * doubles with every block that a cursor has passed.
  */
-public final class ReadAhead {
+public final class HandleReadAhead {
   private static final int CURSORS = 8;
 
   /** A read that begins so near to the end of the last one continues it: kernels reorder reads. */
@@ -39,7 +39,7 @@ public final class ReadAhead {
     private final List<Block> pending = new ArrayList<>();
   }
 
-  ReadAhead(ObjectBlocks file, BlockMemory memory, BlockLoader loader, long mostBytes) {
+  HandleReadAhead(ObjectBlocks file, BlockMemory memory, BlockLoader loader, long mostBytes) {
     this.file = file;
     this.memory = memory;
     this.loader = loader;
@@ -54,8 +54,8 @@ public final class ReadAhead {
    * @return true if the read continues none before it: nothing tells that its neighbours are wanted
    */
   synchronized boolean note(long offset, long end, long rangeEnd) {
-    if (file.count() <= 1 || closed) {
-      return offset > 0 || end < file.object().size();
+    if (closed || end - offset == file.object().size()) {
+      return false;
     }
     reads++;
     giveUpLonely();
@@ -76,8 +76,7 @@ public final class ReadAhead {
     Cursor nearest = null;
     for (Cursor cursor : cursors) {
       long distance = Math.abs(cursor.end - offset);
-      if (distance <= slack
-          && (nearest == null || distance < Math.abs(nearest.end - offset))) {
+      if (distance <= slack && (nearest == null || distance < Math.abs(nearest.end - offset))) {
         nearest = cursor;
       }
     }
