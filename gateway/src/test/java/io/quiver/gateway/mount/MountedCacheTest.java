@@ -86,8 +86,7 @@ class MountedCacheTest {
       }
       long read = first.statistics().storeBytes();
       assertThat(read).isPositive();
-      Await.until(
-          "all blocks are in the cache", () -> first.statistics().insertedBytes() >= read);
+      Await.until("all blocks are in the cache", () -> first.statistics().insertedBytes() >= read);
       try (Mount mount = Mounting.mount(second, folder, Duration.ofSeconds(60))) {
         assertAllRead(mount);
       }
