@@ -41,7 +41,7 @@ quiver_launch() {
   case "${1:-}" in
     up | server) options+=("-Xmx$(quiver_heap "$@")m" -XX:MaxDirectMemorySize=4g -XX:+ExitOnOutOfMemoryError) ;;
     demo | digest | put | get | bench) options+=(-Xmx1g -XX:MaxDirectMemorySize=4g) ;;
-    mount) options+=(-Xmx1g -XX:MaxDirectMemorySize=8g) ;;
+    mount | gateway) options+=(-Xmx1g -XX:MaxDirectMemorySize=8g) ;;
     simulate | reproduce) options+=(-Xmx3g -Xmn512m) ;;
     # Over before the optimising compiler would pay off.
     *) options+=(-Xmx256m -XX:TieredStopAtLevel=1) ;;

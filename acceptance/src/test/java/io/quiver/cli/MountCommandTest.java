@@ -36,7 +36,7 @@ class MountCommandTest {
 
   private static void needsFuse() {
     boolean installed =
-        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
+        Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":", -1))
             .anyMatch(place -> Files.isExecutable(Path.of(place, "fusermount3")));
     assumeTrue(installed, "skipped, because fusermount3 (package fuse3) is not installed");
     assumeTrue(
@@ -49,7 +49,9 @@ class MountCommandTest {
     byte[] bytes = new byte[9_000_000];
     new Random(5).nextBytes(bytes);
     Files.write(data.resolve("file"), bytes);
-    try (Node node = Scene.make(Files.createDirectory(folder.resolve("scene")), 10, 3000).cluster(1, 1 << 26);
+    try (Node node =
+            Scene.make(Files.createDirectory(folder.resolve("scene")), 10, 3000)
+                .cluster(1, 1 << 26);
         ChildProcess mount =
             ChildProcess.start(
                 folder,

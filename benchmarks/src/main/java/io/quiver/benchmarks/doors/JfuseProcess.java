@@ -11,6 +11,7 @@ import org.cryptomator.jfuse.api.Fuse;
 import org.cryptomator.jfuse.api.FuseBuilder;
 import org.cryptomator.jfuse.api.FuseOperations;
 import org.cryptomator.jfuse.api.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bare mount that ours is measured beside: jfuse answers from memory, as little as it can do.
@@ -64,7 +65,7 @@ public final class JfuseProcess {
     }
 
     @Override
-    public int getattr(String path, Stat stat, FileInfo info) {
+    public int getattr(String path, Stat stat, @Nullable FileInfo info) {
       if (path.equals("/")) {
         stat.setMode(FOLDER);
         stat.setNLink((short) 1);

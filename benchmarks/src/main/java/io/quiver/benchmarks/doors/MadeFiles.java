@@ -16,7 +16,6 @@ record MadeFiles(int count, long bytes) {
   /** The bytes of the number that each file begins with. */
   static final int NUMBER_BYTES = 8;
 
-  private static final String NAME = "f%07d";
   private static final int BLOCK = 8 << 20;
   private static final ByteBuffer RANDOM = random();
 
@@ -34,7 +33,7 @@ record MadeFiles(int count, long bytes) {
 
   /** Returns the name of a file. */
   static String name(int number) {
-    return String.format(Locale.ROOT, NAME, number);
+    return String.format(Locale.ROOT, "f%07d", number);
   }
 
   /** Returns the number in a name, or a number below 0 if there is no such file. */

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** A process that mounts made-up files, and the program that reads them. */
 final class MountRun implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
-  private static final Duration LONGEST = Duration.ofSeconds(120);
+  private static final Duration LONGEST = Duration.ofMinutes(2);
 
   private final Workbench workbench;
   private final Path program;
@@ -99,7 +99,7 @@ final class MountRun implements AutoCloseable {
                     Long.toString(seed)),
                 LONGEST)
             .strip()
-            .split(" ");
+            .split(" ", 2);
     return new Reading(
         Double.parseDouble(figures[0]), Long.parseLong(figures[1]), cpuSeconds() - before);
   }

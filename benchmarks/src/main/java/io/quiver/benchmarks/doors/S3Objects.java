@@ -79,11 +79,10 @@ record S3Objects(Path folder, String prefix, MadeFiles files) {
         String key = key(i);
         paths.add(
             signer
-                .presignGetObject(
-                    asked ->
-                        asked
-                            .signatureDuration(VALID)
-                            .getObjectRequest(get -> get.bucket(S3Process.BUCKET).key(key)))
+                .presignGetObject(asked ->
+                    asked
+                        .signatureDuration(VALID)
+                        .getObjectRequest(get -> get.bucket(S3Process.BUCKET).key(key)))
                 .url()
                 .getFile());
       }

@@ -36,8 +36,7 @@ public final class S3Process {
   /** Runs the process. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
-    AccessKeys keys =
-        AccessKeys.of(new AccessKeys.KeyPair(arguments[1], Secret.of(arguments[2])));
+    AccessKeys keys = AccessKeys.of(new AccessKeys.KeyPair(arguments[1], Secret.of(arguments[2])));
     GatewayConfig config =
         GatewayConfig.on("127.0.0.1", 0, Map.of(BUCKET, folder.toString()), keys);
     try (S3Gateway gateway =

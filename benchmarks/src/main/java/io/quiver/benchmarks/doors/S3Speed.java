@@ -76,8 +76,7 @@ final class S3Speed {
 
   private Server quiver(Path folder) throws BenchmarkException {
     List<String> arguments = List.of(folder.toString(), ACCESS_KEY, SECRET);
-    Process process =
-        workbench.start("quiver-s3", Jvm.command(S3Process.class, arguments), true);
+    Process process = workbench.start("quiver-s3", Jvm.command(S3Process.class, arguments), true);
     try {
       int port = Integer.parseInt(FirstLine.of("quiver-s3", process, START));
       return new Server("quiver", process, port, true, 1);
@@ -209,16 +208,16 @@ final class S3Speed {
             Long.toString(set.files().bytes()),
             paths.toString(),
             Integer.toString(seed));
-    String[] figures = workbench.run("httpload", command, START).strip().split(" ");
+    String[] figures = workbench.run("httpload", command, START).strip().split(" ", 2);
     double seconds = Double.parseDouble(figures[0]);
     long bytes = Long.parseLong(figures[1]);
     double requests = (double) bytes / set.files().bytes();
     return new Slice(requests / seconds, (server.cpuSeconds() - before) / (bytes / 1e9));
   }
 
-  private static List<DoorsRow> rows(
-      S3Objects set, List<Server> servers, @Nullable Slice[] best) {
-    String work = "GET " + set.files().bytes() / 1000 + " KB, warm, " + CONNECTIONS + " connections";
+  private static List<DoorsRow> rows(S3Objects set, List<Server> servers, @Nullable Slice[] best) {
+    String work =
+        "GET " + set.files().bytes() / 1000 + " KB, warm, " + CONNECTIONS + " connections";
     Slice ours = best[0];
     List<DoorsRow> rows = new ArrayList<>();
     if (ours == null) {
@@ -240,8 +239,14 @@ final class S3Speed {
     if (servers.size() == 1) {
       rows.add(
           new DoorsRow(
-              "s3", work, ours.requestsPerSecond, null, "versitygw or nginx", "GET/s",
-              ours.cpuSecondsPerGigabyte, 1));
+              "s3",
+              work,
+              ours.requestsPerSecond,
+              null,
+              "versitygw or nginx",
+              "GET/s",
+              ours.cpuSecondsPerGigabyte,
+              1));
     }
     return rows;
   }

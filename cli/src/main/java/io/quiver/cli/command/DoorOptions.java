@@ -96,13 +96,38 @@ final class DoorOptions {
    */
   OpenDoor open(String kind, String address, Duration freshness, RemoteConfig remote, Output output)
       throws CommandFailure, IOException {
-    if (memory.bytes() < LEAST_MEMORY) {
+    Opener opener = opener(kind, freshness, 1, output);
+    try {
+      RemoteStore store = RemoteStores.open(address, remote);
+      try {
+        return new OpenDoor(opener.open(store), opener.digest);
+      } catch (IOException | RuntimeException failure) {
+        store.close();
+        throw failure;
+      }
+    } catch (IOException | RuntimeException failure) {
+      opener.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Returns what opens doors by these options. The caller closes it after the doors.
+   *
+   * @param kind the first word of the doors' names
+   * @param freshness how old details and listings may be
+   * @param doors how many doors share the memory
+   */
+  Opener opener(String kind, Duration freshness, int doors, Output output)
+      throws CommandFailure, IOException {
+    long each = memory.bytes() / doors;
+    if (each < LEAST_MEMORY) {
       throw new CommandFailure(
           ExitCode.USAGE,
           "--memory "
               + ByteSize.show(memory.bytes())
               + " is too little; use "
-              + ByteSize.show(LEAST_MEMORY)
+              + ByteSize.show(LEAST_MEMORY * doors)
               + " or more");
     }
     Console console = output.console();
@@ -110,22 +135,56 @@ final class DoorOptions {
     byte[] namespace = namespace(credentials);
     Optional<DigestFile> digest =
         digestFile == null ? Optional.empty() : Optional.of(DigestFile.open(digestFile));
-    RemoteStore store = RemoteStores.open(address, remote);
-    try {
+    return new Opener(kind, freshness, each, credentials, namespace, digest, console);
+  }
+
+  /** Opens doors that share a digest. */
+  final class Opener implements AutoCloseable {
+    private final String kind;
+    private final Duration freshness;
+    private final long memoryBytes;
+    private final ClientCredentials credentials;
+    private final byte[] namespace;
+    private final Optional<DigestFile> digest;
+    private final Console console;
+
+    private Opener(
+        String kind,
+        Duration freshness,
+        long memoryBytes,
+        ClientCredentials credentials,
+        byte[] namespace,
+        Optional<DigestFile> digest,
+        Console console) {
+      this.kind = kind;
+      this.freshness = freshness;
+      this.memoryBytes = memoryBytes;
+      this.credentials = credentials;
+      this.namespace = namespace;
+      this.digest = digest;
+      this.console = console;
+    }
+
+    /** Returns a door that closes the store with itself. */
+    Door open(RemoteStore store) throws IOException {
       DoorConfig config = DoorConfig.of(store.uri(), namespace).withFreshness(freshness);
-      config = config.withBlocks(config.blocks().withMemoryBytes(memory.bytes()));
+      config = config.withBlocks(config.blocks().withMemoryBytes(memoryBytes));
       if (digest.isPresent()) {
         config = config.withItems(items(digest.get().digest(), store.uri()));
       }
-      DoorCache cache = cache(kind, credentials, console);
-      return new OpenDoor(CachedDoor.open(config, store, cache), digest);
-    } catch (IOException | RuntimeException failure) {
-      store.close();
-      throw failure;
+      return CachedDoor.open(config, store, cache(kind, memoryBytes, credentials, console));
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (digest.isPresent()) {
+        digest.get().close();
+      }
     }
   }
 
-  private DoorCache cache(String kind, ClientCredentials credentials, Console console)
+  private DoorCache cache(
+      String kind, long memoryBytes, ClientCredentials credentials, Console console)
       throws IOException {
     String variable = console.environment().getOrDefault(ServerOptions.VARIABLE, "");
     String text = managers != null ? managers : variable;
@@ -136,7 +195,7 @@ final class DoorOptions {
     DoorLink.Settings settings =
         new DoorLink.Settings(
             JobNames.unique(kind), "", addresses, credentials, UnaryOperator.identity());
-    return PlannedDoorCache.open(settings, memory.bytes());
+    return PlannedDoorCache.open(settings, memoryBytes);
   }
 
   /** Returns the secret that names are made with: only who has it too finds the same blocks. */

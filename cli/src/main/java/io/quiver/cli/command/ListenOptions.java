@@ -9,25 +9,18 @@ import io.quiver.http.AdvertisedAddress;
 import io.quiver.http.TlsConfig;
 import io.quiver.node.Capacity;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a serving process: its address and its data directories. */
 final class ListenOptions {
-  @Option(
-      names = "--host",
-      paramLabel = "<address>",
-      defaultValue = "127.0.0.1",
-      description = "Address to listen on (default: ${DEFAULT-VALUE}, this machine only).")
-  private String host;
+  @Mixin private final AddressOptions address = new AddressOptions();
 
   @Option(
       names = "--advertise",
@@ -36,13 +29,6 @@ final class ListenOptions {
           "Host, and perhaps port, that clients are told to connect to (default: --host, or an"
               + " address of this machine where that is 0.0.0.0).")
   private @Nullable String advertised;
-
-  @Option(
-      names = "--insecure",
-      description =
-          "Listen on other addresses than this machine's own without --token-file or without"
-              + " TLS. Everybody who can reach the port may then do everything.")
-  private boolean insecure;
 
   @Option(
       names = "--data",
@@ -59,18 +45,6 @@ final class ListenOptions {
           "Capacity on all disks together, such as 200GB, or 20%% of the bytes that are free"
               + " or cached there (default: 80%%, at most 1 TB).")
   private @Nullable Capacity capacity;
-
-  @Option(
-      names = "--tls-cert",
-      paramLabel = "<file>",
-      description = "PEM file with the server's certificate and its issuers: serve HTTPS.")
-  private @Nullable Path certificate;
-
-  @Option(
-      names = "--tls-key",
-      paramLabel = "<file>",
-      description = "PEM file with the certificate's private key (PKCS#8, not encrypted).")
-  private @Nullable Path key;
 
   @Option(
       names = "--tls-client-ca",
@@ -90,7 +64,7 @@ final class ListenOptions {
   private @Nullable Path tokens;
 
   String host() {
-    return host;
+    return address.host();
   }
 
   /** Returns who may call; everybody without a file of tokens. */
@@ -102,7 +76,7 @@ final class ListenOptions {
       }
       return AccessControl.OPEN;
     }
-    requireReadable(tokens);
+    AddressOptions.requireReadable(tokens);
     try {
       return AccessControl.of(tokens);
     } catch (IOException e) {
@@ -128,34 +102,19 @@ final class ListenOptions {
 
   /** The certificate, if HTTPS is served. */
   Optional<Path> certificate() {
-    return Optional.ofNullable(certificate);
+    return address.certificate();
   }
 
   Optional<TlsConfig> tls() throws CommandFailure {
-    if (certificate == null && key == null) {
-      if (clientIssuers != null) {
-        throw new CommandFailure(ExitCode.USAGE, "--tls-client-ca needs --tls-cert and --tls-key");
-      }
-      return Optional.empty();
+    Optional<TlsConfig> own = address.tls();
+    if (own.isEmpty() && clientIssuers != null) {
+      throw new CommandFailure(ExitCode.USAGE, "--tls-client-ca needs --tls-cert and --tls-key");
     }
-    if (certificate == null || key == null) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "--tls-cert and --tls-key belong together; give both or none");
+    if (own.isEmpty() || clientIssuers == null) {
+      return own;
     }
-    requireReadable(certificate);
-    requireReadable(key);
-    TlsConfig own = TlsConfig.server(certificate, key);
-    if (clientIssuers == null) {
-      return Optional.of(own);
-    }
-    requireReadable(clientIssuers);
-    return Optional.of(own.withTrust(clientIssuers));
-  }
-
-  private static void requireReadable(Path file) throws CommandFailure {
-    if (!Files.isReadable(file)) {
-      throw new CommandFailure(ExitCode.NOT_FOUND, "no readable file " + file);
-    }
+    AddressOptions.requireReadable(clientIssuers);
+    return Optional.of(own.get().withTrust(clientIssuers));
   }
 
   /** Returns how callers are told apart, in words. */
@@ -171,7 +130,7 @@ final class ListenOptions {
       requireHost(advertised);
       return Optional.of(advertised);
     }
-    return managers.isEmpty() || !AdvertisedAddress.isWildcard(host)
+    return managers.isEmpty() || !AdvertisedAddress.isWildcard(host())
         ? Optional.empty()
         : AdvertisedAddress.toward(managers.getFirst());
   }
@@ -202,33 +161,10 @@ final class ListenOptions {
           "without tokens everybody who can reach it may insert blobs, drop spaces and change"
               + " plans (--token-file)");
     }
-    if (certificate == null) {
-      missing.add(
-          "without TLS names of blobs and tokens can be read on the network (--tls-cert,"
-              + " --tls-key)");
-    }
-    if (missing.isEmpty() || isLoopback()) {
-      return;
-    }
-    if (!insecure) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
-          "listening on "
-              + host
-              + " needs more protection: "
-              + String.join("; ", missing)
-              + "; in a network where that is wanted, add --insecure");
-    }
-    missing.forEach(lack -> output.warning("listening on " + host + ": " + lack));
-  }
-
-  private boolean isLoopback() throws CommandFailure {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "the address " + host + " is not known on this machine", e);
-    }
+    address.requireGuarded(
+        output,
+        missing,
+        "without TLS names of blobs and tokens can be read on the network (--tls-cert, --tls-key)");
   }
 
   /** Lines to copy into a shell: put a blob with curl and get it back. */

@@ -2,6 +2,7 @@ package io.quiver.gateway.mount;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -37,8 +38,7 @@ final class MountPoint {
     }
     try {
       Path real = absolute.toRealPath();
-      // The kernel may remember attributes of a dead mount, but it cannot list it.
-      Files.list(real).close();
+      requireListing(real);
       if (deviceOf(real).isPresent()) {
         throw new MountException(
             target + " has something mounted already; unmount it first: umount " + target);
@@ -64,6 +64,13 @@ final class MountPoint {
               + absolute);
     }
     return new MountException(target + " cannot be read: " + failure.getMessage());
+  }
+
+  /** Fails for a dead mount: the kernel may remember its attributes, but it cannot list it. */
+  private static void requireListing(Path real) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(real)) {
+      boolean _ = entries.iterator().hasNext();
+    }
   }
 
   private static void requireEmpty(Path target, Path real) throws IOException {
@@ -108,7 +115,7 @@ final class MountPoint {
 
   private static Optional<Path> onPath() {
     return Stream.concat(
-            Stream.of(System.getenv().getOrDefault("PATH", "").split(":")),
+            Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1)),
             Stream.of("/usr/bin", "/bin"))
         .filter(folder -> !folder.isEmpty())
         .map(folder -> Path.of(folder, HELPER))
@@ -135,7 +142,7 @@ final class MountPoint {
       String escaped = escaped(folder.toString());
       List<String> lines = Files.readAllLines(MOUNTS, StandardCharsets.UTF_8);
       return lines.stream()
-          .map(line -> line.split(" "))
+          .map(line -> line.split(" ", -1))
           .filter(fields -> fields.length > TARGET_FIELD && fields[TARGET_FIELD].equals(escaped))
           .map(fields -> fields[DEVICE_FIELD])
           .reduce((first, last) -> last);

@@ -12,6 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class Conditions {
   private Conditions() {}
 
+  /** Returns true if a request sets any. */
+  static boolean areSet(S3Request request) {
+    return request.field("If-Match") != null
+        || request.field("If-None-Match") != null
+        || request.field("If-Modified-Since") != null
+        || request.field("If-Unmodified-Since") != null;
+  }
+
   /**
    * Returns true if the object is what the client has already.
    *

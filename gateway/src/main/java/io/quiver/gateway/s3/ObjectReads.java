@@ -37,14 +37,27 @@ final class ObjectReads {
     Door door = buckets.open(request.bucket(), call.caller().key()).door();
     requireKnownVersion(call);
     try {
-      read(call, door, door.details(request.key()));
+      read(call, door);
     } catch (ChangedObjectException e) {
       if (call.request().exchange().answered()) {
         throw e;
       }
       // What the door knew was out of date; now it asks the store.
       door.forget(request.key());
-      read(call, door, door.details(request.key()));
+      read(call, door);
+    }
+  }
+
+  /** Asks for details alone where the answer may have no bytes; else for both at once. */
+  private void read(S3Call call, Door door) throws IOException, S3Failure {
+    String key = call.request().key();
+    if (!call.request().exchange().sendsPayload() || Conditions.areSet(call.request())) {
+      ObjectDetails details = door.details(key);
+      answer(call, details, () -> door.open(details));
+      return;
+    }
+    try (OpenObject open = door.open(key)) {
+      answer(call, open.details(), () -> open);
     }
   }
 
@@ -56,7 +69,8 @@ final class ObjectReads {
     }
   }
 
-  private void read(S3Call call, Door door, ObjectDetails details) throws IOException, S3Failure {
+  private static void answer(S3Call call, ObjectDetails details, Opener opener)
+      throws IOException, S3Failure {
     RemoteObject object = details.object();
     Map<String, String> fields = describe(call, details);
     if (Conditions.notModified(call.request(), object)) {
@@ -73,33 +87,38 @@ final class ObjectReads {
       call.request().exchange().begin(status, type, range.length(), fields).flush();
       return;
     }
-    send(call, door, details, range, new Head(status, type, fields));
+    try (OpenObject open = opener.open()) {
+      send(call, open, range, new Head(status, type, fields));
+    }
+  }
+
+  /** Opens the object whose details are known. */
+  @FunctionalInterface
+  private interface Opener {
+    OpenObject open() throws IOException;
   }
 
   /** What stands before the bytes. */
   private record Head(int status, String type, Map<String, String> fields) {}
 
   /** Begins the answer with the first bytes, so that a store's failure before them can be told. */
-  private static void send(
-      S3Call call, Door door, ObjectDetails details, ObjectRange range, Head head)
+  private static void send(S3Call call, OpenObject open, ObjectRange range, Head head)
       throws IOException {
     StreamedAnswer[] answer = new StreamedAnswer[1];
-    try (OpenObject open = door.open(details)) {
-      open.transfer(
-          range.offset(),
-          range.length(),
-          piece -> {
-            if (answer[0] == null) {
-              answer[0] =
-                  call.request()
-                      .exchange()
-                      .beginStreamed(head.status(), head.type(), range.length(), head.fields());
-            }
-            answer[0].send(piece);
-          });
-    }
+    open.transfer(
+        range.offset(),
+        range.length(),
+        piece -> {
+          if (answer[0] == null) {
+            answer[0] =
+                call.request()
+                    .exchange()
+                    .beginStreamed(head.status(), head.type(), range.length(), head.fields());
+          }
+          answer[0].send(piece);
+        });
     if (answer[0] == null) {
-      throw new IOException("the door passed no bytes of '" + details.object().name() + "'");
+      throw new IOException("the door passed no bytes of '" + open.details().object().name() + "'");
     }
     answer[0].end();
   }

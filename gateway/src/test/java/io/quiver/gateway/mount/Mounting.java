@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Helps tests that mount for real. */
 final class Mounting {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private Mounting() {}
 
