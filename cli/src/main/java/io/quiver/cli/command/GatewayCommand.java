@@ -111,7 +111,9 @@ public final class GatewayCommand extends Action {
     }
     Access access = access();
     address.requireGuarded(
-        output, List.of(), "without TLS objects can be read on the network (--tls-cert, --tls-key)");
+        output,
+        List.of(),
+        "without TLS objects can be read on the network (--tls-cert, --tls-key)");
     GatewayConfig config =
         GatewayConfig.on(address.host(), port, BucketAddresses.parse(buckets), access.keys())
             .withDomains(domains == null ? List.of() : domains);
@@ -161,10 +163,12 @@ public final class GatewayCommand extends Action {
       Map<String, Object> ready = new LinkedHashMap<>();
       ready.put("endpoint", gateway.uri().toString());
       ready.put("pid", ProcessHandle.current().pid());
-      access.made().ifPresent(pair -> {
-        ready.put("access_key", pair.accessKey());
-        ready.put("secret_key", pair.secretKey().reveal());
-      });
+      access
+          .made()
+          .ifPresent(pair -> {
+            ready.put("access_key", pair.accessKey());
+            ready.put("secret_key", pair.secretKey().reveal());
+          });
       output.document(ready);
       return;
     }
@@ -176,10 +180,12 @@ public final class GatewayCommand extends Action {
     output.line("access   " + accessInWords(access));
     output.line("");
     output.line("  export AWS_ENDPOINT_URL_S3=" + gateway.uri());
-    access.made().ifPresent(pair -> {
-      output.line("  export AWS_ACCESS_KEY_ID=" + pair.accessKey());
-      output.line("  export AWS_SECRET_ACCESS_KEY=" + pair.secretKey().reveal());
-    });
+    access
+        .made()
+        .ifPresent(pair -> {
+          output.line("  export AWS_ACCESS_KEY_ID=" + pair.accessKey());
+          output.line("  export AWS_SECRET_ACCESS_KEY=" + pair.secretKey().reveal());
+        });
     output.line("");
     output.line(paint.faint("Ctrl-C stops it."));
     output.flush();
