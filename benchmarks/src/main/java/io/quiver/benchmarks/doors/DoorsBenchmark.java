@@ -19,10 +19,12 @@ public final class DoorsBenchmark {
       listener.step(0, "compiling the programs that read");
       NativePrograms.DoorReaders readers = NativePrograms.doorReaders(workbench);
       List<DoorsRow> rows = new ArrayList<>();
-      BenchmarkListener firstPart = (done, step) -> listener.step(done * 0.4, step);
+      BenchmarkListener firstPart = (done, step) -> listener.step(done * 0.3, step);
       rows.addAll(new S3Speed(workbench, readers.http(), options.quick(), firstPart).run());
-      BenchmarkListener secondPart = (done, step) -> listener.step(0.4 + done * 0.6, step);
-      rows.addAll(new MountSpeed(workbench, readers.mount(), options.quick(), secondPart).run());
+      BenchmarkListener secondPart = (done, step) -> listener.step(0.3 + done * 0.3, step);
+      rows.addAll(new SlowS3Speed(workbench, options.quick(), secondPart).run());
+      BenchmarkListener thirdPart = (done, step) -> listener.step(0.6 + done * 0.4, step);
+      rows.addAll(new MountSpeed(workbench, readers.mount(), options.quick(), thirdPart).run());
       return rows;
     }
   }

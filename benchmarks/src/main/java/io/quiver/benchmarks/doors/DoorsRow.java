@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param door "s3" or "mount"
  * @param work the work in a few words
- * @param quiver our figure; more is better
+ * @param quiver our figure
  * @param peer the peer's figure; null where the peer is not installed
  * @param peerName the peer
  * @param unit the unit of both figures
  * @param cpuSecondsPerGb processor seconds of our process for a gigabyte
- * @param target the least ratio of both that we promise
+ * @param goal the ratio of both that we promise
  */
 public record DoorsRow(
     String door,
@@ -27,7 +27,32 @@ public record DoorsRow(
     String peerName,
     String unit,
     double cpuSecondsPerGb,
-    double target) {
+    Goal goal) {
+  /**
+   * A promise about a ratio.
+   *
+   * @param ratio our figure divided by the peer's
+   * @param atMost true where less is better
+   */
+  record Goal(double ratio, boolean atMost) {
+    /** Returns the promise of a figure of which more is better. */
+    static Goal atLeast(double ratio) {
+      return new Goal(ratio, false);
+    }
+
+    /** Returns the promise of a figure of which less is better. */
+    static Goal atMost(double ratio) {
+      return new Goal(ratio, true);
+    }
+
+    boolean isMetBy(double measured) {
+      return atMost ? measured <= ratio : measured >= ratio;
+    }
+
+    String sign() {
+      return atMost ? "≤" : "≥";
+    }
+  }
 
   /** Returns an array of objects, indented. */
   public static String json(List<DoorsRow> rows) {
@@ -63,12 +88,13 @@ public record DoorsRow(
         text.append(
             String.format(
                 Locale.ROOT,
-                ", %.2f x %s (%.2f), target ≥ %.2f %s",
+                ", %.2f x %s (%.2f), target %s %.2f %s",
                 ratio,
                 row.peerName,
                 row.peer,
-                row.target,
-                ratio >= row.target ? "✓" : "✗"));
+                row.goal.sign(),
+                row.goal.ratio,
+                row.goal.isMetBy(ratio) ? "✓" : "✗"));
       }
       text.append(System.lineSeparator());
     }

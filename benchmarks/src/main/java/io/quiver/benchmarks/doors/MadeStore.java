@@ -84,13 +84,15 @@ final class MadeStore implements RemoteStore {
     return new FirstBytes(details(name), open(name, 0, most));
   }
 
-  /** Returns a page of the only folder there is. */
+  /** Returns a page of the only folder there is, without looking at what lies before it. */
   @Override
   public ListingPage page(ListingRequest request) {
     String after = request.token() == null ? request.startAfter() : request.token();
     List<RemoteObject> page =
-        list(request.prefix())
+        IntStream.range(Math.max(0, files.number(after)), files.count())
+            .mapToObj(number -> object(MadeFiles.name(number)))
             .filter(object -> object.name().compareTo(after) > 0)
+            .filter(object -> object.name().startsWith(request.prefix()))
             .limit(request.maxEntries())
             .toList();
     boolean full = page.size() == request.maxEntries();

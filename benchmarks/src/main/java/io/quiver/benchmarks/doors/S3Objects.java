@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
  * Objects of one size as files of a folder, and the paths they are asked for by.
  *
  * @param folder the bucket
- * @param prefix what their keys begin with
+ * @param prefix the folder in their keys; empty for none
  * @param files their number and bytes
  */
 record S3Objects(Path folder, String prefix, MadeFiles files) {
@@ -49,7 +49,8 @@ record S3Objects(Path folder, String prefix, MadeFiles files) {
   }
 
   private String key(int number) {
-    return prefix + "/" + MadeFiles.name(number);
+    String name = MadeFiles.name(number);
+    return prefix.isEmpty() ? name : prefix + "/" + name;
   }
 
   /** Returns plain paths of all objects. */

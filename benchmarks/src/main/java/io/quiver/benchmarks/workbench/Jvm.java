@@ -23,9 +23,15 @@ public final class Jvm {
    * does.
    */
   public static List<String> command(Class<?> main, List<String> arguments) {
+    return command(main, List.of(), arguments);
+  }
+
+  /** Returns such a JVM with further options, which win over the usual ones. */
+  public static List<String> command(Class<?> main, List<String> options, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
+    command.addAll(options);
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(option -> option.startsWith("-XX:AOTCache="))
         .forEach(command::add);

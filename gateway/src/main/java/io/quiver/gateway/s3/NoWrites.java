@@ -4,10 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses to change a store that can only be read. */
-final class NoWrites implements ObjectWrites {
+public final class NoWrites implements ObjectWrites {
   private final String uri;
 
-  NoWrites(String uri) {
+  /** Makes the refusals of a store. */
+  public NoWrites(String uri) {
     this.uri = uri;
   }
 
