@@ -36,7 +36,9 @@ public record DoorConfig(
     }
     if (!cachePatience.isPositive()) {
       throw new IllegalArgumentException(
-          "a patience of " + PlainDuration.of(cachePatience) + " with the cache; it must be positive");
+          "a patience of "
+              + PlainDuration.of(cachePatience)
+              + " with the cache; it must be positive");
     }
   }
 

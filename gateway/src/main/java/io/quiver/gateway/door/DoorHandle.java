@@ -1,8 +1,8 @@
 package io.quiver.gateway.door;
 
 import io.quiver.gateway.door.block.BlockReader;
-import io.quiver.gateway.door.block.ObjectBlocks;
 import io.quiver.gateway.door.block.HandleReadAhead;
+import io.quiver.gateway.door.block.ObjectBlocks;
 import io.quiver.remote.ChangedObjectException;
 import io.quiver.remote.ObjectDetails;
 import java.io.IOException;

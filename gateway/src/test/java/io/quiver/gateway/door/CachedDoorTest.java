@@ -222,7 +222,8 @@ final class CachedDoorTest {
     DoorConfig config =
         TestDoors.config().withBlocks(TestDoors.config().blocks().withBlockBytes(large));
     try (TestDoors doors = new TestDoors()) {
-      try (CachedDoor first = CachedDoor.open(config, FileStore.open(folder), doors.cache("first"));
+      try (CachedDoor first =
+              CachedDoor.open(config, FileStore.open(folder), doors.cache("first"));
           OpenObject object = first.open("one-block")) {
         assertThat(transfer(object, 0, large)).isEqualTo(content);
         Await.until("the block is inserted", () -> first.statistics().blocks().inserted() == 1);

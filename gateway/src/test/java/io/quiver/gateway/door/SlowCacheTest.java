@@ -33,8 +33,7 @@ final class SlowCacheTest {
       FixedDoorCache cache =
           new FixedDoorCache(
               ClientConfig.of(List.of(server)).withJob("patient"), SpaceId.DEFAULT, 1 << 20);
-      try (CachedDoor door =
-          CachedDoor.open(TestDoors.config(), FileStore.open(folder), cache)) {
+      try (CachedDoor door = CachedDoor.open(TestDoors.config(), FileStore.open(folder), cache)) {
         long began = System.nanoTime();
         for (int i = 0; i < 50; i++) {
           byte[] content = TestFiles.write(folder, "f" + i, new Random(i), 1000);
