@@ -30,6 +30,7 @@ final class BlockFinder {
   private final LongSupplier nanoTime;
   private final BlockCounters counters;
   private final Function<RemoteObject, Optional<ContentHash>> items;
+  private final InsertBacklog backlog;
   private volatile boolean closed;
   private final Bindings bindings = new Bindings();
   // Guarded by itself.
@@ -59,6 +60,7 @@ final class BlockFinder {
    * Makes a finder.
    *
    * @param items tells the hash of a whole object if a digest does, as believed at the moment
+   * @param backlog tells whether what is claimed can be inserted
    */
   BlockFinder(
       GuardedCache cache,
@@ -66,13 +68,15 @@ final class BlockFinder {
       String storeId,
       LongSupplier nanoTime,
       BlockCounters counters,
-      Function<RemoteObject, Optional<ContentHash>> items) {
+      Function<RemoteObject, Optional<ContentHash>> items,
+      InsertBacklog backlog) {
     this.cache = cache;
     this.names = names;
     this.storeId = storeId;
     this.nanoTime = nanoTime;
     this.counters = counters;
     this.items = items;
+    this.backlog = backlog;
   }
 
   /** Returns the hash of a whole object where a digest tells it. */
@@ -145,9 +149,10 @@ final class BlockFinder {
   /**
    * Looks for a block once.
    *
-   * @param claim true to claim it if it is missing
+   * @param wanted true to claim it if it is missing, unless too much waits to be inserted
    */
-  Finding look(ObjectBlocks file, int index, boolean claim) {
+  Finding look(ObjectBlocks file, int index, boolean wanted) {
+    boolean claim = wanted && backlog.isLow();
     if (closed || !file.shared() || !cache.cache().usable()) {
       return NOBODY_ANSWERS;
     }
@@ -294,8 +299,7 @@ final class BlockFinder {
   /** Tells whoever plans the door's space that a block was brought. */
   void noteRead(ObjectBlocks file, int index, boolean fromStore, long tookNanos) {
     if (file.shared() && cache.cache().usable()) {
-      long block = name(file, index).key().prefix();
-      cache.cache().noteRead(block, file.length(index), fromStore, tookNanos);
+      cache.cache().noteRead(file.key(index).bits(), file.length(index), fromStore, tookNanos);
     }
   }
 

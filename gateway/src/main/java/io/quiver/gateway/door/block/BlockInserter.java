@@ -33,6 +33,7 @@ final class BlockInserter implements AutoCloseable {
   private final BlockMemory memory;
   private final BlockCounters counters;
   private final Consumer<RemoteObject> distrust;
+  private final InsertBacklog backlog;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   // Guarded by the lock.
@@ -52,7 +53,7 @@ final class BlockInserter implements AutoCloseable {
   /**
    * Starts to insert.
    *
-   * @param queueBytes most bytes that wait
+   * @param backlog bounds and counts the bytes that wait
    * @param distrust hears of versions whose bytes are not those of the digest
    */
   BlockInserter(
@@ -60,18 +61,19 @@ final class BlockInserter implements AutoCloseable {
       BlockFinder finder,
       BlockMemory memory,
       BlockCounters counters,
-      long queueBytes,
+      InsertBacklog backlog,
       Consumer<RemoteObject> distrust) {
     this.cache = cache;
     this.finder = finder;
     this.memory = memory;
     this.counters = counters;
     this.distrust = distrust;
+    this.backlog = backlog;
     this.queue =
         new InsertQueue<>(
             ReadRules.INSERT_ITEMS,
             ReadRules.INSERT_BYTES,
-            queueBytes,
+            backlog.mostBytes(),
             entry -> entry.block().length());
     for (int i = 0; i < THREADS; i++) {
       threads.add(Thread.ofVirtual().name("quiver-door-insert").start(this::run));
@@ -95,6 +97,7 @@ final class BlockInserter implements AutoCloseable {
     lock.lock();
     try {
       boolean queued = !closed && queue.offer(entry);
+      backlog.add(queued ? entry.block().length() : 0);
       arrived.signal();
       return queued;
     } finally {
@@ -182,6 +185,7 @@ final class BlockInserter implements AutoCloseable {
     }
     for (int i = 0; i < hashed.size(); i++) {
       Entry entry = hashed.get(i).entry();
+      backlog.remove(entry.block().length());
       Optional<Receipt> receipt = answer == null ? Optional.empty() : answer.receipt(i);
       boolean again =
           receipt.equals(Optional.of(Receipt.NOT_PLANNED))
@@ -193,16 +197,6 @@ final class BlockInserter implements AutoCloseable {
       } else if (!again || !enqueue(entry.again())) {
         giveUp(entry.block());
       }
-    }
-  }
-
-  /** Returns the bytes that wait. */
-  boolean isIdle() {
-    lock.lock();
-    try {
-      return queue.isEmpty();
-    } finally {
-      lock.unlock();
     }
   }
 

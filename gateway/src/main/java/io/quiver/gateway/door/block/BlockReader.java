@@ -89,11 +89,12 @@ public final class BlockReader implements AutoCloseable {
     this.nanoTime = nanoTime;
     this.gate = new FetchGate(new StoreReads(bounds.storeReads(), 0));
     this.memory = new BlockMemory(bounds.memoryBytes(), nanoTime);
+    InsertBacklog backlog =
+        new InsertBacklog(Math.min(ReadRules.INSERT_QUEUE_BYTES, bounds.memoryBytes() / 4));
     this.finder =
-        new BlockFinder(cache, naming.names(), naming.storeId(), nanoTime, counters, items.find());
-    long queueBytes = Math.min(ReadRules.INSERT_QUEUE_BYTES, bounds.memoryBytes() / 4);
-    this.inserter =
-        new BlockInserter(cache, finder, memory, counters, queueBytes, items.distrust());
+        new BlockFinder(
+            cache, naming.names(), naming.storeId(), nanoTime, counters, items.find(), backlog);
+    this.inserter = new BlockInserter(cache, finder, memory, counters, backlog, items.distrust());
     this.fill = new StoreFill(store, gate, memory, counters, nanoTime);
     this.loader =
         new BlockLoader(
