@@ -64,10 +64,7 @@ public final class MountCommand extends Action {
     if (!(freshnessSeconds >= 0 && freshnessSeconds <= LONGEST_SECONDS)) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "--freshness-s "
-              + freshnessSeconds
-              + " makes no sense; use 0 to "
-              + LONGEST_SECONDS);
+          "--freshness-s " + freshnessSeconds + " makes no sense; use 0 to " + LONGEST_SECONDS);
     }
     // An answer may grow old in the door first and in the kernel then: each has half of the time.
     Duration half = Duration.ofNanos((long) (freshnessSeconds * NANOS / 2));

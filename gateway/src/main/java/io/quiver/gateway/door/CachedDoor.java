@@ -156,7 +156,9 @@ public final class CachedDoor implements Door {
             counts.get(Of.FIRST_BYTES),
             counts.get(Of.FIRST_BYTE_NANOS)),
         new DoorStatistics.Metadata(
-            metadata.remembered(), metadata.asked(), metadata.detailsBytes() + metadata.listingBytes()),
+            metadata.remembered(),
+            metadata.asked(),
+            metadata.detailsBytes() + metadata.listingBytes()),
         blocks.memoryBytes());
   }
 

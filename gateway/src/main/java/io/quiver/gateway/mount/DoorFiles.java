@@ -310,8 +310,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
     if (failure instanceof RuntimeException) {
       log.error("cannot {} '{}'", what, path, failure);
     } else {
-      trouble.warn(
-          "cannot " + what + " '" + path + "' (" + errno + "): " + words(failure));
+      trouble.warn("cannot " + what + " '" + path + "' (" + errno + "): " + words(failure));
     }
     return new FuseFailure(errno);
   }

@@ -64,14 +64,13 @@ public final class Mount implements AutoCloseable {
     MountPoint.deviceOf(target)
         .map(device -> Path.of("/sys/class/bdi", device, "read_ahead_kb"))
         .filter(Files::isWritable)
-        .ifPresent(
-            setting -> {
-              try {
-                Files.writeString(setting, Integer.toString(READ_AHEAD_KIB));
-              } catch (IOException refused) {
-                log.debug("the kernel keeps its read-ahead: {}", refused.getMessage());
-              }
-            });
+        .ifPresent(setting -> {
+          try {
+            Files.writeString(setting, Integer.toString(READ_AHEAD_KIB));
+          } catch (IOException refused) {
+            log.debug("the kernel keeps its read-ahead: {}", refused.getMessage());
+          }
+        });
   }
 
   /** Returns the folder where the objects appear. */

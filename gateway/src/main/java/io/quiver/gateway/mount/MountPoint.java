@@ -30,7 +30,8 @@ final class MountPoint {
     try {
       Files.readAttributes(absolute, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException missing) {
-      throw new MountException(target + " does not exist; make the folder first: mkdir -p " + target);
+      throw new MountException(
+          target + " does not exist; make the folder first: mkdir -p " + target);
     } catch (IOException unreadable) {
       throw unreadable(target, absolute, unreadable);
     }
@@ -84,12 +85,11 @@ final class MountPoint {
     }
     Path helper =
         onPath()
-            .orElseThrow(
-                () ->
-                    new MountException(
-                        HELPER
-                            + " is not installed; it is in the package fuse3 (Debian: apt-get"
-                            + " install fuse3)"));
+            .orElseThrow(() ->
+                new MountException(
+                    HELPER
+                        + " is not installed; it is in the package fuse3 (Debian: apt-get"
+                        + " install fuse3)"));
     if (!Files.exists(DEVICE)) {
       throw new MountException(
           DEVICE

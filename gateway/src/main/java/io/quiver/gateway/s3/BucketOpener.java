@@ -59,8 +59,7 @@ public final class BucketOpener implements StoreOpener {
   }
 
   private OpenStore folder(Path path, RemoteConfig remote) throws IOException {
-    return new OpenStore(
-        door(RemoteStores.open(path.toString(), remote)), new FolderWrites(path));
+    return new OpenStore(door(RemoteStores.open(path.toString(), remote)), new FolderWrites(path));
   }
 
   private OpenStore readOnly(String address, RemoteConfig remote) throws IOException {

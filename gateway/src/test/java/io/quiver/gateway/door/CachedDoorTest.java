@@ -44,7 +44,9 @@ final class CachedDoorTest {
         random -> {
           List<byte[]> contents = new ArrayList<>();
           for (int i = 0; i < 12; i++) {
-            int[] sizes = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, random.nextInt(20 * BLOCK)};
+            int[] sizes = {
+              0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, random.nextInt(20 * BLOCK)
+            };
             contents.add(write("f/" + i, random, sizes[random.nextInt(sizes.length)]));
           }
           try (TestDoors doors = new TestDoors();
@@ -205,10 +207,7 @@ final class CachedDoorTest {
   void aDoorWithoutACacheReadsFromTheStore() throws IOException {
     byte[] content = write("x", new Random(9), 3 * BLOCK);
     try (CachedDoor door =
-            CachedDoor.open(
-                TestDoors.config(),
-                FileStore.open(folder),
-                new NoCache());
+            CachedDoor.open(TestDoors.config(), FileStore.open(folder), new NoCache());
         OpenObject object = door.open("x")) {
       assertThat(transfer(object, 0, content.length)).isEqualTo(content);
       assertThat(read(object, 5, 10)).isEqualTo(part(content, 5, 10));

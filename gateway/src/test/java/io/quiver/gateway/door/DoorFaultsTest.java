@@ -129,8 +129,7 @@ final class DoorFaultsTest {
     DoorConfig little =
         TestDoors.config().withBlocks(TestDoors.config().blocks().withMemoryBytes(8L * BLOCK));
     try (TestDoors doors = new TestDoors();
-        CachedDoor door =
-            CachedDoor.open(little, FileStore.open(folder), doors.cache("survivor"));
+        CachedDoor door = CachedDoor.open(little, FileStore.open(folder), doors.cache("survivor"));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       AtomicBoolean over = new AtomicBoolean();
       AtomicInteger passes = new AtomicInteger();

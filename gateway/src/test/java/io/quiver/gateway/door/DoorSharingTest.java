@@ -184,9 +184,7 @@ final class DoorSharingTest {
     try (TestDoors doors = new TestDoors();
         CachedDoor door =
             CachedDoor.open(
-                TestDoors.config().withItems(items),
-                FileStore.open(folder),
-                doors.cache("door"));
+                TestDoors.config().withItems(items), FileStore.open(folder), doors.cache("door"));
         OpenObject object = door.open("data/a")) {
       assertThat(read(object, 0, 5000)).isEqualTo(content);
       Await.until("it is inserted", () -> door.statistics().blocks().inserted() == 1);

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Handles that go forward find their blocks in memory; others cost nothing they did not ask for. */
+/**
+ * Handles that go forward find their blocks in memory; others cost nothing they did not ask for.
+ */
 @Timeout(120)
 final class ReadAheadTest {
   private static final int BLOCK = TestDoors.BLOCK;

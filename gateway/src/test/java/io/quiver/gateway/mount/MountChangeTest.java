@@ -87,7 +87,8 @@ class MountChangeTest {
       assertThat(Files.exists(late)).isFalse();
       door.put("f", filled(20, 2));
       door.put("late", filled(1, 1));
-      Await.until("the new version is read", () -> Arrays.equals(Files.readAllBytes(file), filled(20, 2)));
+      Await.until(
+          "the new version is read", () -> Arrays.equals(Files.readAllBytes(file), filled(20, 2)));
       Await.until("the new file is there", () -> Files.exists(late));
     }
   }
@@ -113,8 +114,7 @@ class MountChangeTest {
             .hasMessageContaining("Stale file handle");
         assertThat(old.length()).isEqualTo(LARGE);
       }
-      assertThat(log.messages())
-          .anyMatch(line -> line.contains("'f'") && line.contains("changed"));
+      assertThat(log.messages()).anyMatch(line -> line.contains("'f'") && line.contains("changed"));
     }
   }
 
@@ -130,15 +130,14 @@ class MountChangeTest {
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         all.add(
-            readers.submit(
-                () -> {
-                  while (!done.get()) {
-                    if (isOneVersion(file)) {
-                      whole.incrementAndGet();
-                    }
-                  }
-                  return null;
-                }));
+            readers.submit(() -> {
+              while (!done.get()) {
+                if (isOneVersion(file)) {
+                  whole.incrementAndGet();
+                }
+              }
+              return null;
+            }));
       }
       int version = 1;
       while (whole.get() < 100) {

@@ -14,8 +14,7 @@ final class MountProcess {
     Duration freshness = Duration.ofMillis(Long.parseLong(arguments[2]));
     try (StoreDoor door = new StoreDoor(FileStore.open(Path.of(arguments[0])));
         Mount mount =
-            Mount.open(
-                door, Path.of(arguments[1]), MountConfig.of("quiver:test", freshness))) {
+            Mount.open(door, Path.of(arguments[1]), MountConfig.of("quiver:test", freshness))) {
       Runtime.getRuntime().addShutdownHook(new Thread(mount::close));
       System.out.println("mounted " + mount.target());
       mount.awaitEnd();

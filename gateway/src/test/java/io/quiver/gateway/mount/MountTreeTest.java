@@ -74,7 +74,8 @@ class MountTreeTest {
       if (random.nextInt(4) == 0) {
         folders.add(name + "/");
       }
-      byte[] bytes = new byte[random.nextInt(5) == 0 ? random.nextInt(3_000_000) : random.nextInt(9000)];
+      byte[] bytes =
+          new byte[random.nextInt(5) == 0 ? random.nextInt(3_000_000) : random.nextInt(9000)];
       random.nextBytes(bytes);
       tree.put(folders.contains(name + "/") ? name + "/x" : name, bytes);
     }
@@ -109,7 +110,8 @@ class MountTreeTest {
           assertThat(read.position()).isPositive();
         }
         int count = Math.clamp(expected.length - from, 0, length);
-        assertThat(read.flip()).isEqualTo(ByteBuffer.wrap(expected, Math.min(from, expected.length), count));
+        assertThat(read.flip())
+            .isEqualTo(ByteBuffer.wrap(expected, Math.min(from, expected.length), count));
       }
     }
   }
@@ -152,13 +154,25 @@ class MountTreeTest {
     String longest = "é".repeat(127) + "e";
     for (String name :
         List.of(
-            "ok", longest, "é".repeat(128), "a//b", "a/./c", "a/../d", "/e", "f/", "g\0h", "a/\ud800",
-            "a/good", "//", "f/ok")) {
+            "ok",
+            longest,
+            "é".repeat(128),
+            "a//b",
+            "a/./c",
+            "a/../d",
+            "/e",
+            "f/",
+            "g\0h",
+            "a/\ud800",
+            "a/good",
+            "//",
+            "f/ok")) {
       door.put(name, name.getBytes(StandardCharsets.UTF_8));
     }
     try (LogCapture log = LogCapture.warnings(DoorFiles.class);
         Mount mount = Mounting.mount(door, folder, FRESHNESS)) {
-      assertThat(filesBelow(mount.target())).containsExactlyInAnyOrder("ok", longest, "a/good", "f/ok");
+      assertThat(filesBelow(mount.target()))
+          .containsExactlyInAnyOrder("ok", longest, "a/good", "f/ok");
       int said = log.messages().size();
       assertThat(said).isGreaterThanOrEqualTo(6);
       assertThat(filesBelow(mount.target())).hasSize(4);
@@ -218,7 +232,9 @@ class MountTreeTest {
     String version = door.put("d/file", new byte[1000]).version();
     try (Mount mount = Mounting.mount(door, folder, FRESHNESS)) {
       String user = Mounting.run(folder, "id", "-u").strip();
-      assertThat(Mounting.run(mount.target(), "stat", "-c", "%F %a %h %u %s %b", "d", "d/file").lines())
+      assertThat(
+              Mounting.run(mount.target(), "stat", "-c", "%F %a %h %u %s %b", "d", "d/file")
+                  .lines())
           .containsExactly(
               "directory 555 1 " + user + " 0 0", "regular file 444 1 " + user + " 1000 2");
       UserDefinedFileAttributeView view =
@@ -272,15 +288,12 @@ class MountTreeTest {
         ExecutorService readers = Executors.newFixedThreadPool(32)) {
       List<Future<?>> all = new ArrayList<>();
       for (int reader = 0; reader < 3; reader++) {
-        files.forEach(
-            (name, bytes) ->
-                all.add(
-                    readers.submit(
-                        () -> {
-                          assertThat(Files.readAllBytes(mount.target().resolve(name)))
-                              .isEqualTo(bytes);
-                          return null;
-                        })));
+        files.forEach((name, bytes) ->
+            all.add(
+                readers.submit(() -> {
+                  assertThat(Files.readAllBytes(mount.target().resolve(name))).isEqualTo(bytes);
+                  return null;
+                })));
       }
       for (Future<?> one : all) {
         one.get();
@@ -307,15 +320,18 @@ class MountTreeTest {
     try (Mount mount = Mounting.mount(door, folder, FRESHNESS)) {
       Path target = mount.target();
       String sums = "find . -type f | LC_ALL=C sort | xargs md5sum";
-      assertThat(Mounting.run(target, "sh", "-c", sums)).isEqualTo(Mounting.run(source, "sh", "-c", sums));
-      assertThat(Mounting.run(folder, "diff", "-r", source.toString(), target.toString())).isEmpty();
+      assertThat(Mounting.run(target, "sh", "-c", sums))
+          .isEqualTo(Mounting.run(source, "sh", "-c", sums));
+      assertThat(Mounting.run(folder, "diff", "-r", source.toString(), target.toString()))
+          .isEmpty();
       assertThat(Mounting.run(target, "grep", "-rl", "needle", ".").strip())
           .isEqualTo("./class7/image77.jpg");
       Path archive = folder.resolve("all.tar");
       Mounting.run(target, "tar", "-cf", archive.toString(), ".");
       Path unpacked = Files.createDirectory(folder.resolve("unpacked"));
       Mounting.run(unpacked, "tar", "--no-same-permissions", "-xf", archive.toString());
-      assertThat(Mounting.run(folder, "diff", "-r", source.toString(), unpacked.toString())).isEmpty();
+      assertThat(Mounting.run(folder, "diff", "-r", source.toString(), unpacked.toString()))
+          .isEmpty();
       Mounting.run(unpacked, "chmod", "-R", "u+w", ".");
     }
   }

@@ -152,7 +152,8 @@ final class ObjectsDoor implements Door {
 
     @Override
     public int read(long offset, ByteBuffer target) throws IOException {
-      int length = (int) Math.min(target.remaining(), Math.max(0, details.object().size() - offset));
+      int length =
+          (int) Math.min(target.remaining(), Math.max(0, details.object().size() - offset));
       transfer(offset, length, target::put);
       return length;
     }

@@ -63,12 +63,13 @@ final class ListRequestsTest {
     assertThat(keys(page.contents())).containsExactlyElementsOf(KEYS);
     assertThat(page.isTruncated()).isFalse();
     assertThat(page.keyCount()).isEqualTo(KEYS.size());
-    assertThat(page.contents()).allSatisfy(object -> {
-      assertThat(object.size()).isEqualTo(object.key().length());
-      assertThat(object.eTag())
-          .isEqualTo(client.headObject(r -> r.bucket(bucket).key(object.key())).eTag());
-      assertThat(object.owner()).isNull();
-    });
+    assertThat(page.contents())
+        .allSatisfy(object -> {
+          assertThat(object.size()).isEqualTo(object.key().length());
+          assertThat(object.eTag())
+              .isEqualTo(client.headObject(r -> r.bucket(bucket).key(object.key())).eTag());
+          assertThat(object.owner()).isNull();
+        });
     assertThat(client.listObjectsV2(r -> r.bucket(bucket).fetchOwner(true)).contents())
         .allSatisfy(object -> assertThat(object.owner().id()).isNotEmpty());
   }
@@ -99,12 +100,8 @@ final class ListRequestsTest {
           String present = token;
           ListObjectsV2Response page =
               client.listObjectsV2(r ->
-                  r.bucket(bucket)
-                      .delimiter(delimiter)
-                      .maxKeys(size)
-                      .continuationToken(present));
-          assertThat(page.contents().size() + page.commonPrefixes().size())
-              .isBetween(1, size);
+                  r.bucket(bucket).delimiter(delimiter).maxKeys(size).continuationToken(present));
+          assertThat(page.contents().size() + page.commonPrefixes().size()).isBetween(1, size);
           found.addAll(keys(page.contents()));
           found.addAll(groups(page.commonPrefixes()));
           token = page.nextContinuationToken();
@@ -128,8 +125,8 @@ final class ListRequestsTest {
         do {
           String present = marker;
           ListObjectsResponse page =
-              client.listObjects(r ->
-                  r.bucket(bucket).delimiter(delimiter).maxKeys(size).marker(present));
+              client.listObjects(
+                  r -> r.bucket(bucket).delimiter(delimiter).maxKeys(size).marker(present));
           found.addAll(keys(page.contents()));
           found.addAll(groups(page.commonPrefixes()));
           marker = page.isTruncated() ? page.nextMarker() : null;
@@ -161,8 +158,8 @@ final class ListRequestsTest {
     assertThatThrownBy(() -> client.listObjectsV2(r -> r.bucket("data").maxKeys(-1)))
         .isInstanceOf(S3Exception.class)
         .hasMessageContaining("max-keys");
-    assertThatThrownBy(() ->
-            client.listObjectsV2(r -> r.bucket("data").continuationToken("no token!")))
+    assertThatThrownBy(
+            () -> client.listObjectsV2(r -> r.bucket("data").continuationToken("no token!")))
         .isInstanceOf(S3Exception.class)
         .hasMessageContaining("continuation token");
   }

@@ -137,8 +137,7 @@ final class SignatureTest {
     return scene
         .presigner()
         .presignGetObject(r ->
-            r.signatureDuration(expiry)
-                .getObjectRequest(g -> g.bucket("data").key("a/object")))
+            r.signatureDuration(expiry).getObjectRequest(g -> g.bucket("data").key("a/object")))
         .url()
         .toURI();
   }
@@ -248,7 +247,10 @@ final class SignatureTest {
       assertThat(
               writer
                   .deleteObjects(r ->
-                      r.bucket("data").delete(d -> d.objects(List.of(ObjectIdentifier.builder().key("a/object").build()))))
+                      r.bucket("data")
+                          .delete(d ->
+                              d.objects(
+                                  List.of(ObjectIdentifier.builder().key("a/object").build()))))
                   .errors())
           .extracting("code")
           .containsExactly("AccessDenied");

@@ -111,18 +111,16 @@ final class WritesTest {
   void aFolderRefusesWhatCannotBeAFile() {
     client.putObject(r -> r.bucket("files").key("leaf"), RequestBody.fromString("x"));
     for (String key : List.of("leaf/below", "dir/", "a//b")) {
-      assertThatThrownBy(() ->
-              client.putObject(r -> r.bucket("files").key(key), RequestBody.fromString("y")))
+      assertThatThrownBy(
+              () -> client.putObject(r -> r.bucket("files").key(key), RequestBody.fromString("y")))
           .as(key)
           .isInstanceOfSatisfying(
               S3Exception.class,
               e -> assertThat(e.awsErrorDetails().errorCode()).isEqualTo("InvalidArgument"));
     }
     assertThatThrownBy(() -> client.createMultipartUpload(r -> r.bucket("files").key("big")))
-        .isInstanceOfSatisfying(
-            S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(405));
-    assertThat(
-            client.listObjectsV2(r -> r.bucket("files").prefix("leaf")).contents())
+        .isInstanceOfSatisfying(S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(405));
+    assertThat(client.listObjectsV2(r -> r.bucket("files").prefix("leaf")).contents())
         .extracting("key")
         .containsExactly("leaf");
   }
@@ -234,15 +232,13 @@ final class WritesTest {
                     .copySourceIfMatch("\"other\"")
                     .destinationBucket("data")
                     .destinationKey("h")))
-        .isInstanceOfSatisfying(
-            S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(412));
+        .isInstanceOfSatisfying(S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(412));
   }
 
   @Test
   void anUploadInPartsGoesOnThroughAnotherEndpoint() throws IOException {
     byte[] bytes = random(2 * PART + 1000);
-    String id =
-        client.createMultipartUpload(r -> r.bucket("data").key("parts")).uploadId();
+    String id = client.createMultipartUpload(r -> r.bucket("data").key("parts")).uploadId();
     List<CompletedPart> parts = new ArrayList<>();
     parts.add(part(client, id, 1, bytes, 0, PART));
     // The first endpoint may be gone by now: nothing of the upload is its own.
@@ -256,17 +252,14 @@ final class WritesTest {
                 .build()) {
       parts.add(part(other, id, 2, bytes, PART, PART));
       parts.add(part(other, id, 3, bytes, 2 * PART, 1000));
-      assertThat(
-              other
-                  .listParts(r -> r.bucket("data").key("parts").uploadId(id))
-                  .parts())
+      assertThat(other.listParts(r -> r.bucket("data").key("parts").uploadId(id)).parts())
           .extracting("size")
           .containsExactly((long) PART, (long) PART, 1000L);
       assertThat(other.listMultipartUploads(r -> r.bucket("data")).uploads())
           .extracting("uploadId")
           .contains(id);
-      other.completeMultipartUpload(r ->
-          r.bucket("data").key("parts").uploadId(id).multipartUpload(u -> u.parts(parts)));
+      other.completeMultipartUpload(
+          r -> r.bucket("data").key("parts").uploadId(id).multipartUpload(u -> u.parts(parts)));
     }
     assertThat(read("data", "parts")).isEqualTo(bytes);
     assertThat(behind("parts")).isEqualTo(bytes);

@@ -81,8 +81,7 @@ final class BlockFinder {
   }
 
   BlockName name(ObjectBlocks file, int index) {
-    return names.of(
-        storeId, file.object().name(), file.version(), file.blockBytes(), index);
+    return names.of(storeId, file.object().name(), file.version(), file.blockBytes(), index);
   }
 
   Bindings bindings() {
@@ -113,7 +112,9 @@ final class BlockFinder {
     return finding == PENDING ? TO_READ : finding;
   }
 
-  /** Returns false if the thread was interrupted: its reader gives up, others may want the block. */
+  /**
+   * Returns false if the thread was interrupted: its reader gives up, others may want the block.
+   */
   private static boolean pause(long nanos) {
     try {
       TimeUnit.NANOSECONDS.sleep(nanos);

@@ -3,8 +3,8 @@ package io.quiver.gateway.door.block;
 import io.quiver.client.BlobAnswer;
 import io.quiver.client.buffer.BufferPool;
 import io.quiver.core.engine.FetchLanes.Lane;
-import io.quiver.gateway.door.block.BlockFinder.Finding;
 import io.quiver.gateway.door.block.BlockCounters.Of;
+import io.quiver.gateway.door.block.BlockFinder.Finding;
 import io.quiver.remote.FirstBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -114,8 +114,7 @@ final class BlockLoader {
   }
 
   /** Makes the bytes of an answer those of a block; copies them if too many answers stay. */
-  private void adopt(
-      Block block, BlobAnswer answer, ObjectBlocks file, int index, long wantedAt) {
+  private void adopt(Block block, BlobAnswer answer, ObjectBlocks file, int index, long wantedAt) {
     finder.noteRead(file, index, false, nanoTime.getAsLong() - wantedAt);
     int charge = BufferPool.capacity(block.length() + ANSWER_HEAD_BYTES);
     long answers = answerBytes.addAndGet(charge);
@@ -215,7 +214,10 @@ final class BlockLoader {
    * @param whenDone runs when the stream is not needed any more
    */
   void first(Block block, ObjectBlocks file, FirstBytes first, long wantedAt, Runnable whenDone) {
-    start("quiver-door-first", block, () -> firstInBackground(block, file, first, wantedAt, whenDone));
+    start(
+        "quiver-door-first",
+        block,
+        () -> firstInBackground(block, file, first, wantedAt, whenDone));
   }
 
   private void firstInBackground(

@@ -115,9 +115,7 @@ final class BlockMemory implements AutoCloseable {
     lock.lock();
     try {
       long most = budgetBytes / AHEAD_PART;
-      if (closed
-          || blocks.containsKey(key)
-          || aheadBytes + BufferPool.capacity(length) > most) {
+      if (closed || blocks.containsKey(key) || aheadBytes + BufferPool.capacity(length) > most) {
         return null;
       }
       Block added = add(key, length);
@@ -339,10 +337,11 @@ final class BlockMemory implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      idle.values().forEach(block -> {
-        unmap(block);
-        release(block);
-      });
+      idle.values()
+          .forEach(block -> {
+            unmap(block);
+            release(block);
+          });
       idle.clear();
       freed.signalAll();
     } finally {

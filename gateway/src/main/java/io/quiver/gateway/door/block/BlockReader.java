@@ -97,13 +97,7 @@ public final class BlockReader implements AutoCloseable {
     this.fill = new StoreFill(store, gate, memory, counters, nanoTime);
     this.loader =
         new BlockLoader(
-            memory,
-            finder,
-            fill,
-            inserter,
-            counters,
-            nanoTime,
-            cache.cache().retainableBytes());
+            memory, finder, fill, inserter, counters, nanoTime, cache.cache().retainableBytes());
   }
 
   /** Returns the counters of this reader. */
@@ -148,12 +142,7 @@ public final class BlockReader implements AutoCloseable {
   }
 
   private void readBlock(
-      ObjectBlocks file,
-      int index,
-      int from,
-      int to,
-      boolean scattered,
-      PieceConsumer consumer)
+      ObjectBlocks file, int index, int from, int to, boolean scattered, PieceConsumer consumer)
       throws IOException {
     BlockKey key = file.key(index);
     Block present = memory.pinPresent(key);
@@ -208,8 +197,8 @@ public final class BlockReader implements AutoCloseable {
         && finder.bindings().partBytes(file.key(index)) <= whole / 2;
   }
 
-  private boolean readPart(
-      ObjectBlocks file, int index, int from, int to, PieceConsumer consumer) throws IOException {
+  private boolean readPart(ObjectBlocks file, int index, int from, int to, PieceConsumer consumer)
+      throws IOException {
     try (BlobAnswer part = finder.part(file, index, from, to - from)) {
       if (part == null) {
         return false;
@@ -220,8 +209,8 @@ public final class BlockReader implements AutoCloseable {
   }
 
   /** Reads without the door's memory, in pieces short enough for any number of readers. */
-  private void readAround(
-      ObjectBlocks file, int index, int from, int to, PieceConsumer consumer) throws IOException {
+  private void readAround(ObjectBlocks file, int index, int from, int to, PieceConsumer consumer)
+      throws IOException {
     for (int at = from; at < to; at += DIRECT_BYTES) {
       int end = Math.min(to, at + DIRECT_BYTES);
       if (!readPart(file, index, at, end, consumer)) {

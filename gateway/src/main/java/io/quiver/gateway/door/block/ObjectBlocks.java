@@ -11,19 +11,14 @@ import java.nio.charset.StandardCharsets;
  * @param version tells this version from all others of the object
  * @param shared true if the version is known, so that other doors can have its blocks
  */
-public record ObjectBlocks(
-    RemoteObject object,
-    int blockBytes,
-    String version,
-    boolean shared) {
+public record ObjectBlocks(RemoteObject object, int blockBytes, String version, boolean shared) {
 
   /**
    * Cuts a version.
    *
    * @param fallback stands for the version of an object that has none
    */
-  public static ObjectBlocks of(
-      RemoteObject object, int blockBytes, String fallback) {
+  public static ObjectBlocks of(RemoteObject object, int blockBytes, String fallback) {
     boolean known = !object.version().isEmpty();
     boolean shared = known && isText(object.name()) && isText(object.version());
     String version = (known ? object.version() : fallback) + "/" + object.size();

@@ -76,8 +76,7 @@ public final class ReadAhead {
     Cursor nearest = null;
     for (Cursor cursor : cursors) {
       long distance = Math.abs(cursor.end - offset);
-      if (distance <= slack
-          && (nearest == null || distance < Math.abs(nearest.end - offset))) {
+      if (distance <= slack && (nearest == null || distance < Math.abs(nearest.end - offset))) {
         nearest = cursor;
       }
     }

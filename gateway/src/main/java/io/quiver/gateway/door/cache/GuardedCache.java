@@ -57,8 +57,7 @@ public final class GuardedCache {
 
   /** Asks for a blob; returns null if there is no answer. The caller closes the answer. */
   public @Nullable BlobAnswer get(ContentHash hash, boolean claim) {
-    GetRequest request =
-        new GetRequest(List.of(hash), 1, claim, GetRequest.Verification.SAMPLED);
+    GetRequest request = new GetRequest(List.of(hash), 1, claim, GetRequest.Verification.SAMPLED);
     return blobs(client -> client.get(request));
   }
 

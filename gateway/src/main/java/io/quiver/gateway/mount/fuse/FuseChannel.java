@@ -30,8 +30,7 @@ final class FuseChannel implements AutoCloseable {
   private final MemorySegment replyMemory = arena.allocate(REPLY_HEADER + MAX_PAYLOAD, 4096);
   private final ByteBuffer request = buffer(requestMemory);
   private final ByteBuffer reply = buffer(replyMemory);
-  private final ByteBuffer payload =
-      buffer(replyMemory.asSlice(REPLY_HEADER, MAX_PAYLOAD));
+  private final ByteBuffer payload = buffer(replyMemory.asSlice(REPLY_HEADER, MAX_PAYLOAD));
 
   FuseChannel(int descriptor) {
     this.descriptor = descriptor;
@@ -63,9 +62,7 @@ final class FuseChannel implements AutoCloseable {
       int errno = NativeCalls.errno(state);
       // ENOENT: the request was interrupted before it was read.
       boolean passing =
-          errno == NativeCalls.EINTR
-              || errno == NativeCalls.EAGAIN
-              || errno == NativeCalls.ENOENT;
+          errno == NativeCalls.EINTR || errno == NativeCalls.EAGAIN || errno == NativeCalls.ENOENT;
       if (count == 0 || !passing) {
         return null;
       }

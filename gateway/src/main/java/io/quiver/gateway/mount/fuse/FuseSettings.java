@@ -11,7 +11,10 @@ public record FuseSettings(int threads, long missingNanos) {
   public FuseSettings {
     if (threads < 1 || threads > 1024 || missingNanos < 0) {
       throw new IllegalArgumentException(
-          threads + " threads, names missing for " + missingNanos + " ns; use 1 to 1024, 0 or more");
+          threads
+              + " threads, names missing for "
+              + missingNanos
+              + " ns; use 1 to 1024, 0 or more");
     }
   }
 }

@@ -185,9 +185,7 @@ final class FuseWorker {
     int length = Math.min(body.getInt(), FuseChannel.MAX_PAYLOAD);
     ByteBuffer payload = channel.payload().limit(length);
     files.readFolder(
-        handle,
-        position,
-        new ListingWriter(writer, payload, withNodes, ATTRIBUTES_VALID_SECONDS));
+        handle, position, new ListingWriter(writer, payload, withNodes, ATTRIBUTES_VALID_SECONDS));
     channel.sendPayload(unique);
   }
 

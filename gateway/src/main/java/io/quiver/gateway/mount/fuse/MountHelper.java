@@ -129,8 +129,7 @@ final class MountHelper implements AutoCloseable {
       int failed;
       try {
         failed = (int) NativeCalls.ACTIONS_INIT.invokeExact(actions);
-        failed |=
-            (int) NativeCalls.ACTIONS_DUP.invokeExact(actions, socket, SOCKET_IN_HELPER);
+        failed |= (int) NativeCalls.ACTIONS_DUP.invokeExact(actions, socket, SOCKET_IN_HELPER);
         failed |= (int) NativeCalls.ACTIONS_DUP.invokeExact(actions, errors, ERRORS_IN_HELPER);
         if (failed == 0) {
           failed =
@@ -140,8 +139,7 @@ final class MountHelper implements AutoCloseable {
                       arena.allocateFrom(program.toString()),
                       actions,
                       MemorySegment.NULL,
-                      strings(
-                          program.toString(), "-o", options, "--", target.toString()),
+                      strings(program.toString(), "-o", options, "--", target.toString()),
                       strings(
                           "_FUSE_COMMFD=" + SOCKET_IN_HELPER,
                           "PATH=" + System.getenv().getOrDefault("PATH", "/usr/bin:/bin")));
@@ -185,8 +183,7 @@ final class MountHelper implements AutoCloseable {
                     state, socket, SOCKET_LEVEL, RECEIVE_TIMEOUT, time, 16);
         do {
           count =
-              (long)
-                  NativeCalls.RECEIVE.invokeExact(state, socket, message, RECEIVE_CLOSE_ON_EXEC);
+              (long) NativeCalls.RECEIVE.invokeExact(state, socket, message, RECEIVE_CLOSE_ON_EXEC);
         } while (count < 0 && NativeCalls.errno(state) == NativeCalls.EINTR);
       } catch (Throwable thrown) {
         throw NativeCalls.unexpected(thrown);
@@ -219,7 +216,8 @@ final class MountHelper implements AutoCloseable {
         length += count;
       }
       byte[] bytes = buffer.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
-      return String.join("; ", List.of(new String(bytes, StandardCharsets.UTF_8).strip().split("\n")));
+      return String.join(
+          "; ", List.of(new String(bytes, StandardCharsets.UTF_8).strip().split("\n")));
     }
 
     /** Waits for the helper's end, so that it does not stay as a zombie. */

@@ -90,9 +90,7 @@ final class NativeCalls {
 
   private static MethodHandle failing(String name, MemoryLayout result, MemoryLayout... arguments) {
     return find(
-        name,
-        FunctionDescriptor.of(result, arguments),
-        Linker.Option.captureCallState("errno"));
+        name, FunctionDescriptor.of(result, arguments), Linker.Option.captureCallState("errno"));
   }
 
   private static MethodHandle plain(String name, MemoryLayout result, MemoryLayout... arguments) {
@@ -103,7 +101,6 @@ final class NativeCalls {
   private static MethodHandle find(
       String name, FunctionDescriptor descriptor, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow(name), descriptor, options);
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, options);
   }
 }

@@ -42,8 +42,7 @@ final class MetadataCacheTest {
   }
 
   private MetadataCache cache(Duration freshness) {
-    return new MetadataCache(
-        store, MetadataBounds.STANDARD.withFreshness(freshness), clock);
+    return new MetadataCache(store, MetadataBounds.STANDARD.withFreshness(freshness), clock);
   }
 
   private void write(String name, int bytes) throws IOException {
