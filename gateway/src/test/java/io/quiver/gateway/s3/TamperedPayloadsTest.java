@@ -210,7 +210,7 @@ final class TamperedPayloadsTest {
         "two");
     assertRefused(
         send(new Upload(upload.head().replace("PUT ", "POST "), upload.body())),
-        "NotImplemented",
+        "SignatureDoesNotMatch",
         "one");
     assertRefused(
         send(
