@@ -1,5 +1,8 @@
 package io.quiver.node;
 
+import io.quiver.gateway.s3.GatewayConfig;
+import io.quiver.gateway.s3.S3Gateway;
+import io.quiver.gateway.s3.StoreOpener;
 import io.quiver.http.Exchange;
 import io.quiver.http.RequestHandler;
 import io.quiver.manager.CacheManager;
@@ -106,6 +109,17 @@ public final class Node implements AutoCloseable {
       this.manager = manager;
     } catch (IOException e) {
       throw HostedServer.cannotListen(config.listen().host(), config.listen().port(), e);
+    }
+  }
+
+  /** Serves S3 clients beside the cache; the endpoint stops before the servers do. */
+  public S3Gateway serveS3(GatewayConfig s3, StoreOpener stores) throws NodeException {
+    try {
+      S3Gateway gateway = S3Gateway.start(s3, stores, clock);
+      parts.add(gateway);
+      return gateway;
+    } catch (IOException e) {
+      throw new NodeException("the S3 endpoint does not start: " + e.getMessage(), e);
     }
   }
 

@@ -201,8 +201,7 @@ final class DoorOptions {
   /** Returns the secret that names are made with: only who has it too finds the same blocks. */
   private byte[] namespace(ClientCredentials credentials) throws CommandFailure, IOException {
     if (namespaceFile == null) {
-      String token = credentials.authorization().orElse("");
-      return ("quiver namespace " + token).getBytes(StandardCharsets.UTF_8);
+      return ownNamespace(credentials);
     }
     byte[] secret = Files.readAllBytes(namespaceFile);
     if (secret.length == 0) {
@@ -210,6 +209,12 @@ final class DoorOptions {
           ExitCode.USAGE, "--namespace-file " + namespaceFile + " is empty; put a secret into it");
     }
     return secret;
+  }
+
+  /** Returns the secret of doors that are told none: those with one token share what they read. */
+  static byte[] ownNamespace(ClientCredentials credentials) {
+    String token = credentials.authorization().orElse("");
+    return ("quiver namespace " + token).getBytes(StandardCharsets.UTF_8);
   }
 
   /** Returns the digest's objects by their names in the door's store. */

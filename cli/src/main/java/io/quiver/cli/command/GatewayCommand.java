@@ -3,19 +3,16 @@ package io.quiver.cli.command;
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
-import io.quiver.gateway.s3.AccessKeys;
 import io.quiver.gateway.s3.BucketOpener;
 import io.quiver.gateway.s3.GatewayConfig;
 import io.quiver.gateway.s3.S3Gateway;
 import io.quiver.report.Paint;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -99,9 +96,6 @@ public final class GatewayCommand extends Action {
   @ArgGroup(exclusive = false, heading = "%nRemote stores:%n")
   private RemoteOptions remote = new RemoteOptions();
 
-  /** The keys of clients, and the pair to show where one was made. */
-  private record Access(AccessKeys keys, Optional<AccessKeys.KeyPair> made) {}
-
   @Override
   ExitCode run(Output output) throws Exception {
     if (!(freshnessSeconds >= 0 && freshnessSeconds <= LONGEST_SECONDS)) {
@@ -109,7 +103,7 @@ public final class GatewayCommand extends Action {
           ExitCode.USAGE,
           "--freshness-s " + freshnessSeconds + " makes no sense; use 0 to " + LONGEST_SECONDS);
     }
-    Access access = access();
+    S3Access access = S3Access.of(keys, anonymous, address, "--keys");
     address.requireGuarded(
         output,
         List.of(),
@@ -132,43 +126,12 @@ public final class GatewayCommand extends Action {
     return Duration.ofNanos((long) (freshnessSeconds * NANOS));
   }
 
-  private Access access() throws CommandFailure {
-    if (keys != null) {
-      if (anonymous) {
-        throw new CommandFailure(ExitCode.USAGE, "--keys and --anonymous exclude each other");
-      }
-      AddressOptions.requireReadable(keys);
-      try {
-        return new Access(AccessKeys.of(keys), Optional.empty());
-      } catch (IOException e) {
-        throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-      }
-    }
-    if (!address.isLoopback()) {
-      throw new CommandFailure(
-          ExitCode.USAGE,
-          "listening on "
-              + address.host()
-              + " needs --keys: the endpoint lends its credentials to nobody it does not know");
-    }
-    if (anonymous) {
-      return new Access(AccessKeys.anonymous(), Optional.empty());
-    }
-    AccessKeys.KeyPair pair = AccessKeys.KeyPair.generate();
-    return new Access(AccessKeys.of(pair), Optional.of(pair));
-  }
-
-  private void announce(S3Gateway gateway, GatewayConfig config, Access access, Output output) {
+  private void announce(S3Gateway gateway, GatewayConfig config, S3Access access, Output output) {
     if (output.json()) {
       Map<String, Object> ready = new LinkedHashMap<>();
       ready.put("endpoint", gateway.uri().toString());
       ready.put("pid", ProcessHandle.current().pid());
-      access
-          .made()
-          .ifPresent(pair -> {
-            ready.put("access_key", pair.accessKey());
-            ready.put("secret_key", pair.secretKey().reveal());
-          });
+      access.describe(ready);
       output.document(ready);
       return;
     }
@@ -179,19 +142,13 @@ public final class GatewayCommand extends Action {
         .forEach(bucket -> output.line("bucket   " + bucket.getKey() + "  " + bucket.getValue()));
     output.line("access   " + accessInWords(access));
     output.line("");
-    output.line("  export AWS_ENDPOINT_URL_S3=" + gateway.uri());
-    access
-        .made()
-        .ifPresent(pair -> {
-          output.line("  export AWS_ACCESS_KEY_ID=" + pair.accessKey());
-          output.line("  export AWS_SECRET_ACCESS_KEY=" + pair.secretKey().reveal());
-        });
+    access.exports(gateway.uri()).forEach(output::line);
     output.line("");
     output.line(paint.faint("Ctrl-C stops it."));
     output.flush();
   }
 
-  private String accessInWords(Access access) {
+  private String accessInWords(S3Access access) {
     if (keys != null) {
       return "by the keys in " + keys;
     }

@@ -63,6 +63,10 @@ final class ListenOptions {
               + " (default: everybody may do everything).")
   private @Nullable Path tokens;
 
+  AddressOptions address() {
+    return address;
+  }
+
   String host() {
     return address.host();
   }

@@ -1,6 +1,7 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.command.ListenOptions.CurlExample;
+import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.cli.console.Progress;
@@ -12,11 +13,13 @@ import io.quiver.node.NodeException;
 import io.quiver.node.NodeStatus;
 import io.quiver.report.ByteSize;
 import io.quiver.report.Paint;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,11 +39,13 @@ import picocli.CommandLine.Option;
       "  quiver up --data /ssd1/quiver --data /ssd2/quiver --capacity 1.5TB",
       "  quiver up --servers 4 --port 9000",
       "  quiver up --quota user=alice:500GB --pin 0123456789abcdef",
+      "  quiver up --s3 s3://imagenet    # an S3 endpoint as well: quiver gateway --help",
       "  quiver up --port 0 --json    # any free ports; one line of JSON when ready",
       "",
       "With --json, one line when ready:",
       "  {\"status\": url, \"servers\": [url…], \"data\": [folder…], \"capacity_bytes\": n,"
-          + " \"blobs\": n, \"pid\": n}"
+          + " \"blobs\": n, \"pid\": n}",
+      "and with --s3 also \"endpoint\", and \"access_key\" and \"secret_key\" if they were made."
     })
 public final class UpCommand extends Action {
   @Mixin private final ListenOptions listen = new ListenOptions();
@@ -61,6 +66,8 @@ public final class UpCommand extends Action {
       description = "Number of cache servers (default: ${DEFAULT-VALUE}).")
   private int servers;
 
+  @Mixin private final EndpointOptions endpoint = new EndpointOptions();
+
   @ArgGroup(exclusive = false, heading = "%nPlanning:%n")
   private PlanOptions plan = new PlanOptions();
 
@@ -73,10 +80,17 @@ public final class UpCommand extends Action {
             .withPlanner(plan.planner(), plan.preferences());
     listen.requireGuarded(output);
     Node node = start(listen.advertisedHost().map(config::withAdvertised).orElse(config), output);
+    EndpointOptions.Endpoint s3;
+    try {
+      s3 = endpoint.start(node, listen, output);
+    } catch (CommandFailure | NodeException | RuntimeException failure) {
+      node.close();
+      throw failure;
+    }
     if (output.json()) {
-      output.document(ready(node, disks));
+      output.document(ready(node, disks, s3));
     } else {
-      announce(node, disks, output);
+      announce(node, disks, s3, output);
     }
     return UntilStopped.serve(output, node);
   }
@@ -93,18 +107,25 @@ public final class UpCommand extends Action {
     }
   }
 
-  private static Ready ready(Node node, List<Path> disks) {
+  private static Map<String, Object> ready(
+      Node node, List<Path> disks, EndpointOptions.@Nullable Endpoint s3) {
     NodeStatus.Usage totals = node.status().totals();
-    return new Ready(
-        node.uri(),
-        node.servers().stream().map(HostedServer::uri).toList(),
-        disks.stream().map(Path::toString).toList(),
-        totals.capacityBytes(),
-        totals.blobs(),
-        ProcessHandle.current().pid());
+    Map<String, Object> ready = new LinkedHashMap<>();
+    ready.put("status", node.uri());
+    ready.put("servers", node.servers().stream().map(HostedServer::uri).toList());
+    ready.put("data", disks.stream().map(Path::toString).toList());
+    ready.put("capacity_bytes", totals.capacityBytes());
+    ready.put("blobs", totals.blobs());
+    ready.put("pid", ProcessHandle.current().pid());
+    if (s3 != null) {
+      ready.put("endpoint", s3.gateway().uri());
+      s3.access().describe(ready);
+    }
+    return ready;
   }
 
-  private void announce(Node node, List<Path> disks, Output output) {
+  private void announce(
+      Node node, List<Path> disks, EndpointOptions.@Nullable Endpoint s3, Output output) {
     Paint paint = output.console().outPaint();
     output.line(paint.strong("quiver " + BuildVersion.number() + " is up"));
     output.line("");
@@ -118,6 +139,11 @@ public final class UpCommand extends Action {
     output.line("  capacity " + capacity(node.status().totals()));
     output.line("  access   " + listen.accessInWords());
     output.line("");
+    if (s3 != null) {
+      output.line("S3 clients:");
+      s3.access().exports(s3.gateway().uri()).forEach(output::line);
+      output.line("");
+    }
     CurlExample.lines(node.servers().getFirst().uri(), listen).forEach(output::line);
     output.line("");
     output.line(paint.faint("Ctrl-C stops it; the cached data stays."));
@@ -132,7 +158,4 @@ public final class UpCommand extends Action {
         ByteSize.show(usage.usedBytes()),
         usage.blobs());
   }
-
-  private record Ready(
-      URI status, List<URI> servers, List<String> data, long capacityBytes, long blobs, long pid) {}
 }

@@ -99,6 +99,7 @@ public final class S3Gateway implements AutoCloseable {
   static S3Failure failure(Refusal refusal) {
     S3Code code =
         switch (refusal.status()) {
+          case 403 -> S3Code.ACCESS_DENIED;
           case 413 -> S3Code.ENTITY_TOO_LARGE;
           case 429, 503 -> S3Code.SLOW_DOWN;
           default -> S3Code.INCOMPLETE_BODY;
