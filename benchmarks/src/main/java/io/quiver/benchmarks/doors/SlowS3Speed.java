@@ -42,7 +42,7 @@ final class SlowS3Speed {
   private static final Duration LATENCY = Duration.ofMillis(50);
   private static final double MOST_ADDED_MILLIS = 5;
 
-  private static final Duration PAGE_LATENCY = Duration.ofMillis(20);
+  private static final Duration PAGE_LATENCY = Duration.ofMillis(50);
   private static final int HEAP_MEGABYTES = 64;
 
   private final Workbench workbench;
