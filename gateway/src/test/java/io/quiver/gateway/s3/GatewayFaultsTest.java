@@ -61,13 +61,11 @@ final class GatewayFaultsTest {
             200, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofMillis(300), 1 << 20);
     gateway =
         S3Gateway.start(
-            GatewayConfig.on(
-                    "127.0.0.1", 0, Map.of("b", folder.toString()), AccessKeys.anonymous())
+            GatewayConfig.on("127.0.0.1", 0, Map.of("b", folder.toString()), AccessKeys.anonymous())
                 .withLimits(limits),
             (address, profile) -> {
               RemoteStore store = FileStore.open(Path.of(address));
-              return new OpenStore(
-                  new FailingDoor(new StoreDoor(store)), ObjectWrites.none(store));
+              return new OpenStore(new FailingDoor(new StoreDoor(store)), ObjectWrites.none(store));
             },
             InstantSource.system());
   }
@@ -109,8 +107,7 @@ final class GatewayFaultsTest {
     assertThatThrownBy(() -> get("long")).isInstanceOf(IOException.class);
     failing.set(false);
     assertThat(get("long").body()).isEqualTo(bytes);
-    Await.until(
-        "the failure is counted", () -> metrics().contains("requests_in_flight 1"));
+    Await.until("the failure is counted", () -> metrics().contains("requests_in_flight 1"));
   }
 
   @Test
@@ -123,8 +120,7 @@ final class GatewayFaultsTest {
           .write(
               ("GET /b/long HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
-      Await.until(
-          "the connection is cut", () -> metrics().contains("connections_cut_total 1"));
+      Await.until("the connection is cut", () -> metrics().contains("connections_cut_total 1"));
       assertThat(read(idle)).isLessThan(LONG);
     }
     assertThat(get("short").statusCode()).isEqualTo(200);
@@ -164,7 +160,8 @@ final class GatewayFaultsTest {
         assertThat(answer.get()).isEqualTo(200);
       }
     }
-    assertThat(metrics()).contains("quiver_s3_requests_total{operation=\"GetObject\",code=\"2xx\"} 3000");
+    assertThat(metrics())
+        .contains("quiver_s3_requests_total{operation=\"GetObject\",code=\"2xx\"} 3000");
   }
 
   /** Passes one piece and then fails, if told to; nothing of a short object. */
