@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "gateway",
     description = {
-      "Serve buckets and folders to S3 clients, to be read through the cache.",
-      "Programs change their endpoint and nothing else. Writes go on to the store with the"
+      "Serve buckets to S3 clients, read through the cache.",
+      "Folders become buckets as well. Programs change their endpoint and nothing else. Writes go on to the store with the"
           + " credentials of this process; clients sign with keys of this endpoint's own. Without"
           + " --keys a pair is made that is good until the end."
     },

@@ -3,7 +3,7 @@ package io.quiver.gateway.s3;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes a request, and what protects its payload.
+ * The maker of a request, and the protection of its payload.
  *
  * @param key the access key
  * @param payload the protection of the payload

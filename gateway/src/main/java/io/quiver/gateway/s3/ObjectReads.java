@@ -98,7 +98,7 @@ final class ObjectReads {
     OpenObject open() throws IOException;
   }
 
-  /** What stands before the bytes. */
+  /** The part of an answer that stands before the bytes. */
   private record Head(int status, String type, Map<String, String> fields) {}
 
   /** Begins the answer with the first bytes, so that a store's failure before them can be told. */

@@ -17,7 +17,7 @@ public sealed interface ObjectWrites extends AutoCloseable
     permits S3Writes, FolderWrites, NoWrites {
 
   /**
-   * What a client says of an object that it stores.
+   * Describes an object as the client that stores it wants it.
    *
    * @param fields header fields by lower-case name, such as {@code content-type}; only those in
    *     {@link #FIELDS}

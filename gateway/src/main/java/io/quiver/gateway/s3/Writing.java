@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the operations that change objects share: descriptions, streamed bodies, forgetting. */
+/** Holds the steps that operations on objects share: describing, streaming, forgetting. */
 final class Writing {
   private static final String METADATA = "x-amz-meta-";
   private static final int MAX_METADATA = 8 << 10;

@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/** Who is let in, and who is not. */
+/** Callers that are let in, and those that are not. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SignatureTest {
   private static final byte[] TEXT = "secret text".getBytes(StandardCharsets.UTF_8);
