@@ -48,6 +48,7 @@ final class TamperedPayloadsTest {
   }
 
   /** A request that the SDK's signer made, as bytes on the wire. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Upload(String head, byte[] body) {}
 
   private Upload signed(String key, boolean chunks, String... fields) throws IOException {
