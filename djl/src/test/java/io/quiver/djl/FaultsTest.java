@@ -145,7 +145,7 @@ class FaultsTest {
     }
   }
 
-  /** What the loader does with it is tested beside a forging server in the loader's own tests. */
+  /** The loader's own tests show what it does with that, beside a server that forges. */
   @ParameterizedTest
   @EnumSource
   void theLoaderChecksWhatServersSendAsTheDataSetWasTold(Verification wanted) throws Exception {

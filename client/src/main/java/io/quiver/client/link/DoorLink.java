@@ -40,7 +40,7 @@ public final class DoorLink implements AutoCloseable {
   private final Latest latest = new Latest();
 
   /**
-   * Who the door is, and whom it reports to.
+   * The identity of a door, and the managers it reports to.
    *
    * @param door its name, unique among the doors that run
    * @param user whose it is; may be empty

@@ -47,7 +47,7 @@ public final class PlanLink<P> implements AutoCloseable {
   }
 
   /**
-   * Who reports, and to whom.
+   * A member of the cluster that reports, and the managers it reports to.
    *
    * @param kind {@code job} or {@code door}: the word of paths and messages
    * @param name unique among the members of that kind

@@ -50,7 +50,7 @@ public final class DoorMeter {
   }
 
   /**
-   * Who reports.
+   * The identity of the door that reports.
    *
    * @param door its name
    * @param instance chosen at random when it started

@@ -14,7 +14,7 @@ final class WalkCursors {
   /** Walks kept; each holds a bounded part of the folders it is in. */
   private static final int MOST = 8;
 
-  /** What a walk goes on with. */
+  /** The state that a walk goes on with. */
   private record Key(String prefix, String delimiter, String after) {}
 
   private final Map<Key, FileWalk> walks = new LinkedHashMap<>();

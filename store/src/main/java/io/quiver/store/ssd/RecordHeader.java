@@ -47,8 +47,8 @@ record RecordHeader(byte state, byte kind, int length, int crc32c, ContentHash h
   static final byte REFERENCE = 2;
 
   /**
-   * What a name is bound to follows: a hash and a length, which the name says nothing about. Only
-   * the checksum tells that they are right.
+   * The target of a name follows: a hash and a length, which the name says nothing about. Only the
+   * checksum tells that they are right.
    */
   static final byte NAME = 3;
 
