@@ -62,7 +62,9 @@ public final class Planner {
   public Plan next(Plan before, Observations seen, long budget) {
     long version = Math.max(before.version(), latestVersion(seen));
     @Nullable SpaceOrder scores =
-        config.kind() == PlannerKind.NONE ? null : ScoreSpace.order(seen, capacity(seen, budget));
+        config.kind() == PlannerKind.NONE
+            ? null
+            : ScoreSpace.order(seen, () -> capacity(seen, budget));
     Plan next = follow(before, seen.grouped(), budget, scores, version);
     return next.showsSame(before) && version == before.version() ? next : next.at(version + 1);
   }

@@ -8,6 +8,7 @@ import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.space.SpaceId;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,16 +26,23 @@ final class ScoreSpace {
 
   private ScoreSpace() {}
 
-  /** Returns the order of the space; null while nobody shares scores. */
-  static @Nullable SpaceOrder order(Observations seen, long capacity) {
+  /**
+   * Returns the order of the space; null while nobody shares scores.
+   *
+   * @param capacity asked for only if somebody does
+   */
+  static @Nullable SpaceOrder order(Observations seen, LongSupplier capacity) {
     long bytes =
         seen.jobs().stream()
             .map(Observed::report)
             .mapToLong(job -> COLUMNS * (long) job.scores().size() * column(job))
             .sum();
+    if (bytes == 0) {
+      return null;
+    }
     // Chance may place all columns on one server, which has its share of the quota alone.
     double wanted = (double) bytes * Math.max(1, seen.servers().size());
-    long quota = (long) Math.min(wanted, (double) capacity / MOST_OF_CAPACITY);
+    long quota = (long) Math.min(wanted, (double) capacity.getAsLong() / MOST_OF_CAPACITY);
     return quota == 0 ? null : new SpaceOrder(NAME, KeeperKind.RECENT, quota);
   }
 
