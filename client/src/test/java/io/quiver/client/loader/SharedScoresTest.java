@@ -107,7 +107,7 @@ class SharedScoresTest {
       int[] expected = new int[ITEMS];
       System.arraycopy(RankScore.of(losses(BATCH)), 0, expected, 0, BATCH);
       int next = awaitScores(other, 1, scores -> assertThat(scores).isEqualTo(expected));
-      // What it heard it does not tell again as its own.
+      // It does not tell again, as its own, scores that it heard.
       other.report(new int[] {100}, new double[] {1});
       other.epoch(next).close();
       awaitScores(

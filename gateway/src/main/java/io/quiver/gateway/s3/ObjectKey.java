@@ -28,7 +28,7 @@ final class ObjectKey {
 
   /** Returns the beginning of keys if stores take it. */
   static String requirePrefix(String prefix) throws S3Failure {
-    // What follows the last slash may yet become a longer part.
+    // The text behind the last slash may yet become a longer part.
     require(prefix.substring(0, prefix.lastIndexOf('/') + 1));
     return prefix;
   }

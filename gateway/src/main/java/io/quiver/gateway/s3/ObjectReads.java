@@ -42,7 +42,7 @@ final class ObjectReads {
       if (call.request().exchange().answered()) {
         throw e;
       }
-      // What the door knew was out of date; now it asks the store.
+      // The door knew an older version; now it asks the store.
       door.forget(request.key());
       read(call, door);
     }

@@ -296,7 +296,7 @@ final class SignatureTest {
       HttpRequest delete = HttpRequest.newBuilder(uri).DELETE().build();
       assertThat(http.send(delete, HttpResponse.BodyHandlers.ofString()).statusCode())
           .isEqualTo(403);
-      // What a page of another site may have sent is refused even so.
+      // A request that a page of another site may have sent is refused even so.
       assertThat(send(uri, "Origin", "https://evil.example").statusCode()).isEqualTo(403);
     }
   }

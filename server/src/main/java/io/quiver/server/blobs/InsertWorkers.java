@@ -36,7 +36,7 @@ import java.util.function.Supplier;
 /**
  * Puts blobs and names into the store on a few platform threads. One connection's blobs are hashed
  * on all cores while the next are received, and many connections take no more threads than that.
- * What waits in line is bounded by the byte budget of those who wait.
+ * The line is bounded by the byte budget of those who wait.
  */
 public final class InsertWorkers implements AutoCloseable {
   private static final Duration STORE_WAIT = Duration.ofMinutes(2);

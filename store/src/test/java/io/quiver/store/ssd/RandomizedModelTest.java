@@ -144,7 +144,7 @@ final class RandomizedModelTest {
     boolean same = binding.equals(bound.get(binding.name()));
     PutOutcome outcome = store.bind(binding, space);
     if (!same) {
-      // What a name was bound to is wrong now, also where there is no room for the new binding.
+      // The old target of the name is wrong now, also where there is no room for the new binding.
       model.remove(key);
       bound.remove(binding.name());
     }

@@ -22,7 +22,7 @@ final class Block {
   private @Nullable Runnable release;
   private int waiting;
 
-  // What follows is guarded by the lock of the memory.
+  // The lock of the memory guards all fields below.
   private long charge;
   private int readers;
   private int holders;

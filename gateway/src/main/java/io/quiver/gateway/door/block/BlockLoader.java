@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class BlockLoader {
   private static final Logger LOG = LoggerFactory.getLogger(BlockLoader.class);
 
-  // What an answer of a server has before the bytes of a blob.
+  // The bytes of an answer that come before those of the blob.
   private static final int ANSWER_HEAD_BYTES = 64;
 
   private final BlockMemory memory;
