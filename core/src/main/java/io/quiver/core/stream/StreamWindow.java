@@ -1,0 +1,32 @@
+package io.quiver.core.stream;
+
+/**
+ * The latest reads of a stream: the input of recognition, and what doors send so that the manager
+ * can put together what each of them has seen a part of. Arrays are not copied; nobody changes them.
+ *
+ * @param indexing the rule by which items were numbered; windows are merged under one rule only
+ * @param population how many items there are; 0 while unknown
+ * @param indices the number of each item, oldest read first
+ * @param readers who read it; numbers mean something within one window only
+ * @param agesMillis how long before the report each read was
+ */
+public record StreamWindow(
+    Indexing indexing, int population, int[] indices, int[] readers, int[] agesMillis) {
+  /** Most reads in a window that is sent. */
+  public static final int MOST_SENT = 100;
+
+  /** Rules by which the items of a stream are numbered. */
+  public enum Indexing {
+    /** By place in the sorted listing of their directory, or by block number. */
+    LISTED,
+    /** By the number in their names (IGTCache, footnote 4). */
+    NAMED,
+    /** By rank among the names seen so far. */
+    SEEN
+  }
+
+  /** Returns the number of reads. */
+  public int size() {
+    return indices.length;
+  }
+}
