@@ -16,6 +16,7 @@ import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.stream.StreamTenants;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -100,6 +101,12 @@ public final class Demands {
         new Allocator.Claimant(demand, doors.measured(), trial, memory.share(demand.tenant())));
   }
 
+  /** Returns the streams that ask for bytes. */
+  List<Allocator.Claimant> ofStreams(StreamTenants streams, long capacity) {
+    return streams.claimants(
+        capacity, memory::share, users -> payer(users, preferences.userQuotas()));
+  }
+
   /** Returns all who are read, of the plan that these demands were made for. */
   public List<Allocator.Claimant> all(
       SortedMap<DatasetKey, List<Observed<JobReport>>> readers,
@@ -110,6 +117,7 @@ public final class Demands {
     List<Allocator.Claimant> all = new ArrayList<>(of(readers, plan.states()));
     all.addAll(ofRanked(ranking, new RankedSpaces(plan.ranked(), seen)));
     ofDoors(new DoorSpaces(plan.doors(), seen), capacity).ifPresent(all::add);
+    all.addAll(ofStreams(Planner.streams(plan, seen), capacity));
     return all;
   }
 

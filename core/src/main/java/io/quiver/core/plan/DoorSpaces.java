@@ -12,6 +12,7 @@ import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.SpaceSizes;
+import io.quiver.core.plan.stream.ReadSpeed;
 import io.quiver.core.space.SpaceId;
 import java.util.Comparator;
 import java.util.List;
@@ -40,12 +41,6 @@ public final class DoorSpaces {
 
   /** Bytes beyond a demand are given in such parts of the capacity, so that plans stay. */
   private static final int SPARE_PART = 128;
-
-  /**
-   * A door does not see if a GPU waits behind its programs. It counts as one GPU that becomes at
-   * most twice as fast: otherwise a bare copy of a folder would outweigh any training.
-   */
-  private static final double MOST_BENEFIT = 2;
 
   /** Reads of skewed programs are counted for the curve to this precision. */
   private static final long CURVE_READS = 1_000_000;
@@ -160,22 +155,12 @@ public final class DoorSpaces {
     return UnreadCurve.skewed(hits, CURVE_READS);
   }
 
-  /**
-   * Returns the speed of the programs behind a door, per read. The time they do not wait follows
-   * from how often they read: so many reads are under way as there are readers, and one at least.
-   */
+  /** Returns the speed of the programs behind a door, per read. */
   static Optional<JobSpeed> speed(DoorReport door) {
-    double rate = door.readsPerSecond();
-    if (rate <= 0 || door.cacheSeconds() <= 0 || door.storeSeconds() <= 0) {
-      return Optional.empty();
-    }
-    double waiting =
-        door.storeShare() * door.storeSeconds() + (1 - door.storeShare()) * door.cacheSeconds();
-    double readers = Math.max(1, rate * waiting);
-    double thinking = Math.max(0, readers / rate - waiting);
-    double miss = (thinking + door.storeSeconds()) / readers;
-    double hit = (thinking + door.cacheSeconds()) / readers;
-    return Optional.of(JobSpeed.of(door.door(), 1, Math.max(hit, miss / MOST_BENEFIT), miss));
+    return ReadSpeed.of(
+        door.door(),
+        new ReadSpeed.Measured(
+            door.readsPerSecond(), door.storeShare(), door.cacheSeconds(), door.storeSeconds()));
   }
 
   /**

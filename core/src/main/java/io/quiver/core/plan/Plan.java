@@ -11,6 +11,7 @@ import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.probe.ProbeBook;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobTraits;
+import io.quiver.core.plan.stream.StreamOrder;
 import io.quiver.core.space.SpaceId;
 import java.util.Collections;
 import java.util.List;
@@ -155,10 +156,19 @@ public final class Plan {
     return spaces.doors();
   }
 
-  /** Returns the doors' part: one space for all of them. */
+  /** Returns the decisions about access streams, by hashed name. */
+  public SortedMap<String, StreamOrder> streams() {
+    return spaces.streams();
+  }
+
+  /** Returns the doors' part: the verdicts about streams, and one space for all other reads. */
   public DoorPlan forDoors() {
     @Nullable SpaceOrder order = shared() == null ? doors() : shared();
-    return new DoorPlan(version, members, order == null ? null : order.name());
+    return new DoorPlan(
+        version,
+        members,
+        order == null ? null : order.name(),
+        streams().values().stream().map(StreamOrder::verdict).toList());
   }
 
   /** Returns the order of the space for columns of scores; null while nobody shares any. */
@@ -256,7 +266,7 @@ public final class Plan {
     return members.equals(other.members)
         && ringRoles.equals(other.ringRoles)
         && leftAlone.equals(other.leftAlone)
-        && spaces.equals(other.spaces)
+        && spaces.showsSame(other.spaces)
         && memory.probes().running().equals(other.memory.probes().running())
         && datasets.size() == other.datasets.size()
         && datasets.entrySet().stream().allMatch(each -> showsSame(each, other));

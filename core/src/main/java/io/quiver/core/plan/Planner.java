@@ -17,10 +17,15 @@ import io.quiver.core.plan.probe.ProbeBook;
 import io.quiver.core.plan.probe.ProbeSchedule;
 import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.JobReport;
+import io.quiver.core.plan.report.KeeperCounts;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.SpaceSizes;
+import io.quiver.core.plan.stream.ObservedStream;
+import io.quiver.core.plan.stream.StreamOrder;
+import io.quiver.core.plan.stream.StreamTenants;
+import io.quiver.core.space.SpaceId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -115,6 +120,8 @@ public final class Planner {
     claimants.addAll(demands.ofRanked(ranking, ranked));
     Optional<Allocator.Claimant> reading = demands.ofDoors(doors, open);
     reading.ifPresent(claimants::add);
+    StreamTenants streams = streams(before, seen);
+    claimants.addAll(demands.ofStreams(streams, open));
     CacheBudget divided = new CacheBudget(open, seen.preferences().userQuotas());
     Map<Tenant, Allocator.Share> shares = allocator.divide(claimants, divided);
     AllocationMoves moves =
@@ -131,13 +138,22 @@ public final class Planner {
     });
     SortedMap<DatasetKey, SpaceOrder> orders = RankedSpaces.read(ranking, moves);
     long forDoors = moves.bytes(DoorSpaces.TENANT);
-    long forChunks = Math.max(0, capacity - RankedSpaces.bytes(orders) - forDoors);
+    SortedMap<String, StreamOrder> streamOrders = streams.orders(moves, capacity);
+    long others = RankedSpaces.bytes(orders) + forDoors + StreamTenants.bytes(streamOrders);
+    long forChunks = Math.max(0, capacity - others);
     idle.clear(states, jobs.keySet(), forChunks);
     SortedMap<String, Long> leftAlone = leftAlone(states, seen, forChunks);
     long taken = listed(states) + leftAlone.values().stream().mapToLong(bytes -> bytes).sum();
     ranked.addIdle(orders, forChunks - taken);
+    long used = RankedSpaces.bytes(orders) + StreamTenants.bytes(streamOrders) + forDoors + taken;
+    streams.keepIdle(streamOrders, capacity - used, capacity);
     boolean onAccount = reading.filter(each -> !each.demand().payer().isEmpty()).isPresent();
-    long unneeded = capacity - RankedSpaces.bytes(orders) - forDoors - taken;
+    long unneeded =
+        capacity
+            - RankedSpaces.bytes(orders)
+            - StreamTenants.bytes(streamOrders)
+            - forDoors
+            - taken;
     return new Plan(
         version,
         members(seen),
@@ -145,8 +161,47 @@ public final class Planner {
         ringRoles,
         List.copyOf(leftAlone.keySet()),
         new OtherSpaces(
-            null, doors.order(forDoors, onAccount ? 0 : unneeded, capacity), scores, orders),
+            null,
+            doors.order(forDoors, onAccount ? 0 : unneeded, capacity),
+            scores,
+            orders,
+            streamOrders),
         new Plan.Memory(shares, demands.gaining(), moves, probes));
+  }
+
+  /** Returns the streams that doors report, as tenants who go on from a plan. */
+  public static StreamTenants streams(Plan before, Observations seen) {
+    return new StreamTenants(
+        before.streams(),
+        ObservedStream.of(seen.doors(), seen.now()),
+        space -> counts(space, seen),
+        held(seen),
+        seen.preferences(),
+        seen.now());
+  }
+
+  private static Map<String, Long> held(Observations seen) {
+    Map<String, Long> held = new HashMap<>();
+    for (Observed<ServerReport> server : seen.servers()) {
+      SpaceSizes sizes = server.report().spaceSizes();
+      sizes
+          .names()
+          .streams()
+          .forEach(place -> {
+            @Nullable String key = StreamOrder.key(sizes.names().name(place));
+            if (key != null && sizes.bytes(place) > 0) {
+              held.merge(key, sizes.bytes(place), Long::sum);
+            }
+          });
+    }
+    return held;
+  }
+
+  private static KeeperCounts counts(SpaceId space, Observations seen) {
+    return seen.servers().stream()
+        .map(each -> each.report().keepers().get(space.name()))
+        .flatMap(Stream::ofNullable)
+        .reduce(KeeperCounts.NOTHING, KeeperCounts::plus);
   }
 
   /** Orders one space for everything, if that is the policy. */

@@ -1,5 +1,6 @@
 package io.quiver.core.stream;
 
+import io.quiver.core.bound.Bounds;
 import java.util.Locale;
 
 /**
@@ -13,9 +14,20 @@ import java.util.Locale;
  */
 public record Recognition(
     AccessPattern pattern, Evidence evidence, double statistic, double threshold, int records) {
+  private static final double MOST = 1e12;
+
   /** Nothing is recognised yet. */
   public static final Recognition NONE =
       new Recognition(AccessPattern.UNKNOWN, Evidence.TOO_FEW, 0, 0, 0);
+
+  /** Refuses what cannot be. */
+  public Recognition {
+    Bounds.present("pattern", pattern);
+    Bounds.present("evidence", evidence);
+    Bounds.number("statistic", statistic, -MOST, MOST);
+    Bounds.number("threshold", threshold, -MOST, MOST);
+    Bounds.whole("records", records, 0, Integer.MAX_VALUE);
+  }
 
   /** The tests, in the order in which they are made. */
   public enum Evidence {

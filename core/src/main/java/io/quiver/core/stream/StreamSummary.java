@@ -1,5 +1,7 @@
 package io.quiver.core.stream;
 
+import io.quiver.core.bound.Bounds;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,4 +46,66 @@ public record StreamSummary(
     long followBytes,
     long advised,
     long used,
-    @Nullable StreamWindow window) {}
+    @Nullable StreamWindow window) {
+  private static final int LONGEST_LABEL = 4096;
+  private static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
+  private static final double MOST_READS = 1e9;
+
+  /** Refuses what cannot be. */
+  public StreamSummary {
+    Bounds.matching("the key of a stream", key, KEY, "16 to 64 hex digits");
+    label = Bounds.textOrEmpty("label", label, LONGEST_LABEL);
+    Bounds.present("recognition", recognition);
+    Bounds.whole("windows", windows, 0, Bounds.MAX_COUNT);
+    Bounds.whole("items", items, 0, Bounds.MAX_COUNT);
+    Bounds.whole("bytes", bytes, 0, Bounds.MAX_BYTES);
+    Bounds.whole("readers", readers, 0, Integer.MAX_VALUE);
+    Bounds.number("reads_per_second", readsPerSecond, 0, MOST_READS);
+    Bounds.number("store_share", storeShare, 0, 1);
+    Bounds.measured("cache_seconds", cacheSeconds);
+    Bounds.measured("store_seconds", storeSeconds);
+    Bounds.number("idle_seconds", idleSeconds, 0, Bounds.MAX_SECONDS);
+    Bounds.number("lease_seconds", leaseSeconds, 0, Bounds.MAX_SECONDS);
+    Bounds.number("quiet_seconds", quietSeconds, 0, Bounds.MAX_SECONDS);
+    Bounds.whole("follow_bytes", followBytes, 0, Bounds.MAX_BYTES);
+    Bounds.whole("advised", advised, 0, Bounds.MAX_COUNT);
+    Bounds.whole("used", used, 0, Bounds.MAX_COUNT);
+  }
+
+  /** Returns a copy with another label. */
+  public StreamSummary labelled(String other) {
+    return copy(other, idleSeconds);
+  }
+
+  /** Returns a copy for those who may not see its path. */
+  public StreamSummary withoutLabel() {
+    return copy("", idleSeconds);
+  }
+
+  /** Returns a copy as of so many seconds later, without reads in between. */
+  public StreamSummary after(double seconds) {
+    return copy(label, Math.min(Bounds.MAX_SECONDS, idleSeconds + seconds));
+  }
+
+  private StreamSummary copy(String otherLabel, double idle) {
+    return new StreamSummary(
+        key,
+        otherLabel,
+        recognition,
+        windows,
+        items,
+        bytes,
+        readers,
+        readsPerSecond,
+        storeShare,
+        cacheSeconds,
+        storeSeconds,
+        idle,
+        leaseSeconds,
+        quietSeconds,
+        followBytes,
+        advised,
+        used,
+        window);
+  }
+}

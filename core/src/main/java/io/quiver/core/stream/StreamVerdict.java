@@ -1,5 +1,6 @@
 package io.quiver.core.stream;
 
+import io.quiver.core.bound.Bounds;
 import io.quiver.core.space.SpaceId;
 import org.jspecify.annotations.Nullable;
 
@@ -12,4 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param quotaBytes most bytes of it in the cache; 0 without a space
  */
 public record StreamVerdict(
-    String key, AccessPattern pattern, @Nullable SpaceId space, long quotaBytes) {}
+    String key, AccessPattern pattern, @Nullable SpaceId space, long quotaBytes) {
+  /** Refuses what cannot be. */
+  public StreamVerdict {
+    Bounds.present("key", key);
+    Bounds.present("pattern", pattern);
+    Bounds.whole("quota_bytes", quotaBytes, 0, Bounds.MAX_CLUSTER_BYTES);
+  }
+}

@@ -1,5 +1,7 @@
 package io.quiver.core.stream;
 
+import io.quiver.core.bound.Bounds;
+
 /**
  * The latest reads of a stream: the input of recognition, and what doors send so that the manager
  * can put together what each of them has seen a part of. Arrays are not copied; nobody changes them.
@@ -23,6 +25,19 @@ public record StreamWindow(
     NAMED,
     /** By rank among the names seen so far. */
     SEEN
+  }
+
+  /** Refuses what cannot be. */
+  public StreamWindow {
+    Bounds.present("indexing", indexing);
+    Bounds.whole("population", population, 0, Integer.MAX_VALUE);
+    int size = Bounds.present("indices", indices).length;
+    if (Bounds.present("readers", readers).length != size
+        || Bounds.present("ages_millis", agesMillis).length != size) {
+      throw new IllegalArgumentException(
+          "a window of " + size + " indices with " + readers.length + " readers and "
+              + agesMillis.length + " ages; it needs one of each for a read");
+    }
   }
 
   /** Returns the number of reads. */

@@ -111,7 +111,7 @@ public record Demand(
     boolean together = rotates && job.sharedSeconds() > 0;
     double fromStore =
         together ? Math.min(job.sharedSeconds(), job.missSeconds()) : job.missSeconds();
-    return Math.max(job.hitSeconds(), unread * fromStore);
+    return job.itemSeconds(unread, fromStore);
   }
 
   private boolean rotates(int held) {

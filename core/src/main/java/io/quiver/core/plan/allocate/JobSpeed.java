@@ -9,9 +9,16 @@ package io.quiver.core.plan.allocate;
  * @param missSeconds time of an item when none are, with the store as busy as it is
  * @param sharedSeconds time of an item when all its jobs together bring in the data set and none of
  *     it is pinned; 0 while that was not measured
+ * @param waits true if it waits for each read by itself, as programs do that know no loader: then
+ *     every miss costs it time, and not only those beyond what the store brings in meanwhile
  */
 public record JobSpeed(
-    String job, int gpus, double hitSeconds, double missSeconds, double sharedSeconds) {
+    String job,
+    int gpus,
+    double hitSeconds,
+    double missSeconds,
+    double sharedSeconds,
+    boolean waits) {
   /** A job that is less than this much faster with the cache gains nothing from it. */
   public static final double LEAST_BENEFIT = 1.05;
 
@@ -30,12 +37,19 @@ public record JobSpeed(
 
   /** Makes the speed of a job that was not measured while chunks rotated. */
   public static JobSpeed of(String job, int gpus, double hitSeconds, double missSeconds) {
-    return new JobSpeed(job, gpus, hitSeconds, missSeconds, 0);
+    return new JobSpeed(job, gpus, hitSeconds, missSeconds, 0, false);
+  }
+
+  /** Makes the speed of a program that waits for each of its reads. */
+  public static JobSpeed waiting(String job, double hitSeconds, double missSeconds) {
+    return new JobSpeed(job, 1, hitSeconds, missSeconds, 0, true);
   }
 
   /** Returns a copy that is supplied so many items a second where sharing was not measured. */
   public JobSpeed sharing(double supply) {
-    return sharedSeconds > 0 ? this : new JobSpeed(job, gpus, hitSeconds, missSeconds, 1 / supply);
+    return sharedSeconds > 0
+        ? this
+        : new JobSpeed(job, gpus, hitSeconds, missSeconds, 1 / supply, waits);
   }
 
   /** Returns how many times as fast it is with everything in the cache (Quiver's b). */
@@ -55,8 +69,20 @@ public record JobSpeed(
   public JobSpeed gainedBefore() {
     boolean near = !gains() && benefit() >= STILL_A_BENEFIT;
     return near
-        ? new JobSpeed(job, gpus, hitSeconds, hitSeconds * LEAST_BENEFIT, sharedSeconds)
+        ? new JobSpeed(job, gpus, hitSeconds, hitSeconds * LEAST_BENEFIT, sharedSeconds, waits)
         : this;
+  }
+
+  /**
+   * Returns the time of an item.
+   *
+   * @param unread the share of reads that go to the store
+   * @param storeSeconds the time of an item that the store answers
+   */
+  double itemSeconds(double unread, double storeSeconds) {
+    return waits
+        ? hitSeconds + unread * Math.max(0, storeSeconds - hitSeconds)
+        : Math.max(hitSeconds, unread * storeSeconds);
   }
 
   /** GPUs it is worth more than without a cache, when an item takes it this long. */

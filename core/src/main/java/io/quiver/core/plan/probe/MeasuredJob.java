@@ -43,6 +43,7 @@ public final class MeasuredJob {
             report.traits().gpus(),
             hit,
             missSeconds,
-            heldUp ? shared / unpinned : 0));
+            heldUp ? shared / unpinned : 0,
+            false));
   }
 }

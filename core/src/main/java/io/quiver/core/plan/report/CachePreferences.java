@@ -1,5 +1,6 @@
 package io.quiver.core.plan.report;
 
+import io.quiver.core.bound.Bounds;
 import io.quiver.core.plan.allocate.DatasetKey;
 import java.util.Collection;
 import java.util.Map;
@@ -15,13 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param userQuotas most bytes for all data sets that a user's jobs read. A data set that several
  *     users read counts against the largest of their quotas, and against none when one of them has
  *     none: nobody loses by sharing.
+ * @param paths what of whatever doors read below a path; the longest path counts
  */
 public record CachePreferences(
     Map<DatasetKey, CachePreference> datasets,
     Map<DatasetKey, Long> datasetQuotas,
-    Map<String, Long> userQuotas) {
+    Map<String, Long> userQuotas,
+    Map<String, PathPreference> paths) {
   /** Nobody wants anything. */
-  public static final CachePreferences NONE = new CachePreferences(Map.of(), Map.of(), Map.of());
+  public static final CachePreferences NONE =
+      new CachePreferences(Map.of(), Map.of(), Map.of(), Map.of());
+
+  private static final int LONGEST_PATH = 4096;
 
   /** Bounds what a manager remembers. */
   private static final int MOST = 100_000;
@@ -31,9 +37,10 @@ public record CachePreferences(
     datasets = Map.copyOf(datasets);
     datasetQuotas = Map.copyOf(datasetQuotas);
     userQuotas = Map.copyOf(userQuotas);
+    paths = Map.copyOf(paths);
     requireSizes(datasetQuotas.values());
     requireSizes(userQuotas.values());
-    if (datasets.size() + datasetQuotas.size() + userQuotas.size() > MOST) {
+    if (datasets.size() + datasetQuotas.size() + userQuotas.size() + paths.size() > MOST) {
       throw new IllegalArgumentException("more than " + MOST + " preferences; take some back");
     }
   }
@@ -63,12 +70,14 @@ public record CachePreferences(
     return new CachePreferences(
         changed(datasets, dataset, preference == CachePreference.AUTO ? null : preference),
         datasetQuotas,
-        userQuotas);
+        userQuotas,
+        paths);
   }
 
   /** Returns a copy with another quota for a data set; null for none. */
   public CachePreferences withQuota(DatasetKey dataset, @Nullable Long bytes) {
-    return new CachePreferences(datasets, changed(datasetQuotas, dataset, bytes), userQuotas);
+    return new CachePreferences(
+        datasets, changed(datasetQuotas, dataset, bytes), userQuotas, paths);
   }
 
   /** Returns a copy with another quota for a user; null for none. */
@@ -76,7 +85,36 @@ public record CachePreferences(
     if (user.isEmpty()) {
       throw new IllegalArgumentException("a quota for no user; name one");
     }
-    return new CachePreferences(datasets, datasetQuotas, changed(userQuotas, user, bytes));
+    return new CachePreferences(datasets, datasetQuotas, changed(userQuotas, user, bytes), paths);
+  }
+
+  /** Returns what somebody wants of a path: of itself, or of the nearest path above it. */
+  public PathPreference ofPath(String path) {
+    if (paths.isEmpty()) {
+      return PathPreference.NONE;
+    }
+    String above = path;
+    while (true) {
+      @Nullable PathPreference found = paths.get(above);
+      int slash = above.lastIndexOf('/');
+      if (found != null || slash < 0) {
+        return Objects.requireNonNullElse(found, PathPreference.NONE);
+      }
+      above = above.substring(0, slash);
+    }
+  }
+
+  /** Returns a copy with another preference for a path. */
+  public CachePreferences withPath(String path, PathPreference preference) {
+    String trimmed = path.replaceAll("/+$", "");
+    Bounds.textOrEmpty("path", trimmed, LONGEST_PATH);
+    if (trimmed.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a preference for no path; name one, such as s3://bucket/folder");
+    }
+    boolean none = preference.equals(PathPreference.NONE);
+    return new CachePreferences(
+        datasets, datasetQuotas, userQuotas, changed(paths, trimmed, none ? null : preference));
   }
 
   private static <K extends Comparable<K>, V> Map<K, V> changed(

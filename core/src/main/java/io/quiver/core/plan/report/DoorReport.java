@@ -1,6 +1,10 @@
 package io.quiver.core.plan.report;
 
 import io.quiver.core.bound.Bounds;
+import io.quiver.core.stream.StreamSummary;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A door's report in a heartbeat. Durations, never times of day: clocks jump.
@@ -9,13 +13,15 @@ import io.quiver.core.bound.Bounds;
  * @param instance chosen at random when it started; a secret, as a job's is
  * @param sequence grows with every report, so that an overtaken one is recognised
  * @param user whose it is; empty when it does not say
- * @param bytes how long the blocks are together that its programs read lately; 0 while unknown
+ * @param bytes how long the blocks of no stream are together that its programs read lately; 0 while
+ *     unknown. All figures that follow are of such blocks
  * @param readsPerSecond how many blocks its programs read in a second
  * @param storeShare the share of those reads that went to the store
  * @param cacheSeconds the time of a read that the cache answers; 0 while unknown
  * @param storeSeconds the time of a read that the store answers; 0 while unknown
  * @param planVersion the plan it acts upon; 0 for none
  * @param leaving whether this is its last report
+ * @param streams the streams that it has recognised; older doors name none
  */
 public record DoorReport(
     String door,
@@ -28,7 +34,11 @@ public record DoorReport(
     double cacheSeconds,
     double storeSeconds,
     long planVersion,
-    boolean leaving) {
+    boolean leaving,
+    List<StreamSummary> streams) {
+  /** Most streams in a report. */
+  public static final int MOST_STREAMS = 256;
+
   private static final int MAX_USER = 128;
   private static final double MOST_READS = 1e9;
 
@@ -44,9 +54,62 @@ public record DoorReport(
     Bounds.measured("cache_seconds", cacheSeconds);
     Bounds.measured("store_seconds", storeSeconds);
     Bounds.whole("plan_version", planVersion, 0, Bounds.MAX_COUNT);
+    streams = streams(streams);
   }
 
-  /** Returns a copy for everybody to see; who knows the instance may report in its name. */
+  private static List<StreamSummary> streams(@Nullable List<StreamSummary> told) {
+    return Bounds.list("streams", Objects.requireNonNullElse(told, List.of()), MOST_STREAMS);
+  }
+
+  /** Makes the report of a door that has recognised no stream. */
+  public DoorReport(
+      String door,
+      String instance,
+      long sequence,
+      String user,
+      long bytes,
+      double readsPerSecond,
+      double storeShare,
+      double cacheSeconds,
+      double storeSeconds,
+      long planVersion,
+      boolean leaving) {
+    this(
+        door,
+        instance,
+        sequence,
+        user,
+        bytes,
+        readsPerSecond,
+        storeShare,
+        cacheSeconds,
+        storeSeconds,
+        planVersion,
+        leaving,
+        List.of());
+  }
+
+  /** Returns a copy with these streams. */
+  public DoorReport withStreams(List<StreamSummary> others) {
+    return new DoorReport(
+        door,
+        instance,
+        sequence,
+        user,
+        bytes,
+        readsPerSecond,
+        storeShare,
+        cacheSeconds,
+        storeSeconds,
+        planVersion,
+        leaving,
+        others);
+  }
+
+  /**
+   * Returns a copy for everybody to see; who knows the instance may report in its name, and paths
+   * are their owner's business.
+   */
   public DoorReport withoutSecret() {
     return new DoorReport(
         door,
@@ -59,6 +122,7 @@ public record DoorReport(
         cacheSeconds,
         storeSeconds,
         planVersion,
-        leaving);
+        leaving,
+        streams.stream().map(StreamSummary::withoutLabel).toList());
   }
 }

@@ -1,7 +1,10 @@
 package io.quiver.core.plan.report;
 
 import io.quiver.core.bound.Bounds;
+import io.quiver.core.plan.stream.StreamTenants;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cache server's report in a heartbeat.
@@ -13,6 +16,7 @@ import java.util.Map;
  * @param spaces how many bytes each of its spaces has, by name
  * @param planVersion the plan it has applied
  * @param leaving whether this is its last report
+ * @param keepers the counts of keepers of streams' spaces, by name; older servers tell none
  */
 public record ServerReport(
     String server,
@@ -21,7 +25,8 @@ public record ServerReport(
     long usableBytes,
     Map<String, Long> spaces,
     long planVersion,
-    boolean leaving) {
+    boolean leaving,
+    Map<String, KeeperCounts> keepers) {
   /** Keeps its own copy and refuses what cannot be. */
   public ServerReport {
     Bounds.name("server", server);
@@ -30,6 +35,26 @@ public record ServerReport(
     Bounds.whole("usable_bytes", usableBytes, 0, Bounds.MAX_BYTES);
     spaces = SpaceSizes.copyOf(spaces);
     Bounds.whole("plan_version", planVersion, 0, Bounds.MAX_COUNT);
+    keepers = counts(keepers);
+  }
+
+  private static Map<String, KeeperCounts> counts(@Nullable Map<String, KeeperCounts> told) {
+    Map<String, KeeperCounts> counts = Objects.requireNonNullElse(told, Map.of());
+    Bounds.whole("the length of keepers", counts.size(), 0, StreamTenants.MOST);
+    counts.forEach((space, each) -> Bounds.present("keepers." + space, each));
+    return Map.copyOf(counts);
+  }
+
+  /** Makes the report of a server that has no stream's space. */
+  public ServerReport(
+      String server,
+      String instance,
+      String uri,
+      long usableBytes,
+      Map<String, Long> spaces,
+      long planVersion,
+      boolean leaving) {
+    this(server, instance, uri, usableBytes, spaces, planVersion, leaving, Map.of());
   }
 
   /** Returns its spaces, in order. */
@@ -40,6 +65,6 @@ public record ServerReport(
   /** Returns a copy for everybody to see; who knows the instance may report in its name. */
   public ServerReport withoutSecret() {
     return new ServerReport(
-        server, Bounds.fingerprint(instance), uri, usableBytes, spaces, planVersion, leaving);
+        server, Bounds.fingerprint(instance), uri, usableBytes, spaces, planVersion, leaving, keepers);
   }
 }

@@ -2,6 +2,7 @@ package io.quiver.core.plan.report;
 
 import io.quiver.core.bound.Bounds;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.stream.StreamOrder;
 import io.quiver.core.space.SpaceId;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -37,6 +38,7 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
     // The first place of each data set, and one past the last place.
     private final int[] firsts;
     private final int[] ranked;
+    private final int[] streams;
 
     private SpaceNames(String[] sorted) {
       this.sorted = sorted;
@@ -48,10 +50,12 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
                       || !DatasetKey.digits(sorted[place])
                           .equals(DatasetKey.digits(sorted[place - 1])))
               .toArray();
-      this.ranked =
-          IntStream.range(0, sorted.length)
-              .filter(place -> DatasetKey.parseRanked(sorted[place]).isPresent())
-              .toArray();
+      this.ranked = places(sorted, name -> DatasetKey.parseRanked(name).isPresent());
+      this.streams = places(sorted, name -> StreamOrder.key(name) != null);
+    }
+
+    private static int[] places(String[] names, Predicate<String> wanted) {
+      return IntStream.range(0, names.length).filter(place -> wanted.test(names[place])).toArray();
     }
 
     /** Returns these names, each of which occurs once, in order; refuses too many and too long. */
@@ -83,6 +87,11 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
     /** Returns the places of the spaces that jobs rank, one for each data set they read. */
     public IntStream ranked() {
       return Arrays.stream(ranked);
+    }
+
+    /** Returns the places of the spaces of access streams. */
+    public IntStream streams() {
+      return Arrays.stream(streams);
     }
   }
 
