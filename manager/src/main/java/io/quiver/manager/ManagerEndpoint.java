@@ -45,6 +45,10 @@ public enum ManagerEndpoint implements Route {
   JOBS("GET", "/v1/jobs", VIEWER),
   /** Lists the doors. */
   DOORS("GET", "/v1/doors", VIEWER),
+  /** Lists the access streams; their paths are for operators and the doors' own users. */
+  STREAMS("GET", "/v1/streams", VIEWER),
+  /** Changes what an operator wants for what doors read below a path. */
+  PATH_PREFERENCE("POST", "/v1/paths/preference", OPERATOR),
   /** Lists the data sets. */
   DATASETS("GET", "/v1/datasets", VIEWER),
   /** Lists the servers. */

@@ -18,9 +18,11 @@ import io.quiver.http.DirectBuffers;
 import io.quiver.http.EventStream;
 import io.quiver.http.Exchange;
 import io.quiver.http.HttpServer;
+import io.quiver.http.Identity;
 import io.quiver.http.Refusal;
 import io.quiver.http.RequestHandler;
 import io.quiver.http.RequestTimeouts;
+import io.quiver.http.Role;
 import io.quiver.http.Routes;
 import io.quiver.http.ServerTls;
 import io.quiver.http.TlsConfig;
@@ -36,6 +38,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -201,6 +204,12 @@ public final class ManagerServer implements AutoCloseable {
       case WHAT_IF -> whatIf(exchange);
       case JOBS -> Map.of("jobs", manager.jobs(), "diagnoses", manager.review().jobs());
       case DOORS -> Map.of("doors", manager.doors());
+      case STREAMS -> Map.of("streams", streams(exchange));
+      case PATH_PREFERENCE -> {
+        PathWish wanted = body(exchange, PathWish.class);
+        note(exchange, "a path");
+        yield manager.preference(wanted::applyTo);
+      }
       case DATASETS -> Map.of("datasets", manager.plan().datasets());
       case CLUSTER, SERVERS -> Map.of("servers", manager.servers());
       case HEALTH -> Map.of("status", "ok");
@@ -245,7 +254,19 @@ public final class ManagerServer implements AutoCloseable {
         manager.plan().version(),
         review.capacity(),
         review.datasets(),
-        review.streams());
+        review.streams().stream().map(StreamDiagnosis::withoutLabel).toList());
+  }
+
+  /** Returns the streams, with the paths that the caller may see. */
+  private List<StreamDiagnosis> streams(Exchange exchange) {
+    Identity caller = Objects.requireNonNullElse(exchange.identity(), Identity.ANYBODY);
+    return manager.review().streams().stream()
+        .map(each -> maySee(caller, each) ? each : each.withoutLabel())
+        .toList();
+  }
+
+  private static boolean maySee(Identity caller, StreamDiagnosis stream) {
+    return caller.role() == Role.OPERATOR || stream.users().contains(caller.name());
   }
 
   private record Review(

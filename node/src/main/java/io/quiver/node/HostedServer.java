@@ -67,9 +67,7 @@ public final class HostedServer implements AutoCloseable {
 
   /** Does from now on what a manager plans; called once, and closes the source in the end. */
   public void follow(PlanSource manager) {
-    follower =
-        PlanFollower.start(
-            manager, name(), uri(), usableBytes, store, plan -> server.applySpaces(plan));
+    follower = PlanFollower.start(manager, name(), uri(), usableBytes, store, server);
   }
 
   /** Returns the server's name. */

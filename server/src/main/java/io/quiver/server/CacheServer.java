@@ -1,6 +1,7 @@
 package io.quiver.server;
 
 import io.quiver.core.plan.ServerPlan;
+import io.quiver.core.plan.report.KeeperCounts;
 import io.quiver.http.AdvertisedAddress;
 import io.quiver.http.ByteBudget;
 import io.quiver.http.DirectBuffers;
@@ -22,10 +23,12 @@ import io.quiver.server.blobs.SinglePut;
 import io.quiver.server.blobs.SingleRead;
 import io.quiver.server.blobs.Spaces;
 import io.quiver.server.keep.SpaceKeepers;
+import io.quiver.server.keep.StreamMeters;
 import io.quiver.server.metrics.Endpoint;
 import io.quiver.server.metrics.ServerGauge;
 import io.quiver.server.metrics.ServerMetrics;
 import io.quiver.server.plan.AppliedSpaces;
+import io.quiver.server.plan.PlannedServer;
 import io.quiver.server.plan.PlannedSpaces;
 import io.quiver.server.plan.SlotFollower;
 import io.quiver.server.plan.SpacePlan;
@@ -46,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The server does not own the store; whoever opened the store closes it after the server.
  */
-public final class CacheServer implements AutoCloseable {
+public final class CacheServer implements PlannedServer, AutoCloseable {
   /** Heads and small payloads leave through buffers of this length. */
   private static final int STAGING_BYTES = 64 << 10;
 
@@ -71,6 +74,7 @@ public final class CacheServer implements AutoCloseable {
   private final SpaceKeepers keepers;
   private final PlannedSpaces planned;
   private final SlotFollower slots;
+  private final StreamMeters streamMeters = new StreamMeters();
   private final DirectBuffers staging = new DirectBuffers(STAGING_BYTES, KEPT_BUFFERS);
   private final DirectBuffers groups = new DirectBuffers(GROUP_BYTES, KEPT_BUFFERS);
   private final InsertWorkers inserter;
@@ -201,6 +205,16 @@ public final class CacheServer implements AutoCloseable {
       slots.follow(plan);
     }
     return applied;
+  }
+
+  @Override
+  public void apply(ServerPlan plan) {
+    applySpaces(plan);
+  }
+
+  @Override
+  public Map<String, KeeperCounts> streamKeepers() {
+    return streamMeters.counts(keepers.reports().spaces(), System.nanoTime());
   }
 
   /** Returns how many connections are open now. */

@@ -46,6 +46,7 @@ public abstract class CommandGroup implements Callable<Integer> {
         StatCommand.class,
         JobsCommand.class,
         PlanCommand.class,
+        StreamsCommand.class,
         PreferenceCommand.Pin.class,
         PreferenceCommand.Unpin.class,
         PreferenceCommand.Never.class,

@@ -1,25 +1,34 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.ManagerClient;
+import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.CachePreference;
 import io.quiver.remote.ingest.DigestFile;
+import io.quiver.report.TimeSpan;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tells the manager which data sets to prefer; each subclass is a command with one preference. */
+/**
+ * Tells the manager which data sets and paths to prefer; each subclass is a command with one
+ * preference.
+ */
 public abstract class PreferenceCommand extends Action {
   private static final String FORGOTTEN = " The manager forgets this when it stops.";
   private static final String DOCUMENT =
-      "With --json: {\"dataset\": key, \"preference\": \"pin\" | \"never\" | \"auto\"}";
+      "With --json: {\"dataset\": key, \"preference\": \"pin\" | \"never\" | \"auto\"}, or with"
+          + " \"path\" in place of \"dataset\"";
 
   private final CachePreference preference;
   private final String done;
@@ -27,9 +36,19 @@ public abstract class PreferenceCommand extends Action {
   @Mixin private final ManagerOptions manager = new ManagerOptions();
 
   @Parameters(
-      paramLabel = "<digest>",
-      description = "Data set: the file of its digest, or its key as quiver plan shows it.")
+      paramLabel = "<digest>|<path>",
+      description =
+          "Data set: the file of its digest, or its key as quiver plan shows it. Or what doors read"
+              + " below a path, as quiver streams shows it: s3://bucket/folder.")
   private String dataset;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "<time>",
+      description =
+          "For a path: the time without reads after which its bytes are free for others, for example"
+              + " 10m (default: estimated from its reads).")
+  private @Nullable String ttl;
 
   PreferenceCommand(CachePreference preference, String done) {
     this.preference = preference;
@@ -38,8 +57,15 @@ public abstract class PreferenceCommand extends Action {
 
   @Override
   ExitCode run(Output output) throws Exception {
-    DatasetKey key = DatasetName.parse(dataset);
     String word = preference.name().toLowerCase(Locale.ROOT);
+    if (dataset.contains("://")) {
+      return preferPath(output, word);
+    }
+    if (ttl != null) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--ttl " + ttl + " is for paths, such as s3://bucket/folder");
+    }
+    DatasetKey key = DatasetName.parse(dataset);
     try (ManagerClient client = manager.client(output.console())) {
       client.post("/v1/datasets/" + key + "/preference", Map.of("preference", word));
     }
@@ -51,6 +77,22 @@ public abstract class PreferenceCommand extends Action {
     return ExitCode.OK;
   }
 
+  private ExitCode preferPath(Output output, String word) throws Exception {
+    Map<String, Object> wish = new HashMap<>(Map.of("path", dataset, "preference", word));
+    if (ttl != null) {
+      wish.put("ttl_seconds", TimeSpan.parse(ttl).toMillis() / 1000.0);
+    }
+    try (ManagerClient client = manager.client(output.console())) {
+      client.post("/v1/paths/preference", wish);
+    }
+    if (output.json()) {
+      output.document(new PreferredPath(dataset, word));
+    } else {
+      output.line("what is read below " + dataset + " " + done);
+    }
+    return ExitCode.OK;
+  }
+
   /** Keeps all of a data set in the cache, before any other, as far as it fits. */
   @Command(
       name = "pin",
@@ -58,7 +100,13 @@ public abstract class PreferenceCommand extends Action {
         "Keep all of a data set in the cache, before any other.",
         "A job that reads it, or quiver warm, loads it; it stays when nobody reads it." + FORGOTTEN
       },
-      footer = {"  quiver pin train.qdg", "  quiver pin 0123456789abcdef", "", DOCUMENT})
+      footer = {
+        "  quiver pin train.qdg",
+        "  quiver pin 0123456789abcdef",
+        "  quiver pin s3://b/train --ttl 1h",
+        "",
+        DOCUMENT
+      })
   public static final class Pin extends PreferenceCommand {
     Pin() {
       super(CachePreference.PIN, "is pinned");
@@ -87,7 +135,13 @@ public abstract class PreferenceCommand extends Action {
         "Its jobs read the store, and cached data is evicted at once; quiver unpin undoes it."
             + FORGOTTEN
       },
-      footer = {"  quiver never train.qdg", "  quiver never 0123456789abcdef", "", DOCUMENT})
+      footer = {
+        "  quiver never train.qdg",
+        "  quiver never 0123456789abcdef",
+        "  quiver never s3://b/tmp",
+        "",
+        DOCUMENT
+      })
   public static final class Never extends PreferenceCommand {
     Never() {
       super(CachePreference.NEVER, "is not cached any more");
@@ -95,6 +149,8 @@ public abstract class PreferenceCommand extends Action {
   }
 
   private record Preferred(String dataset, String preference) {}
+
+  private record PreferredPath(String path, String preference) {}
 
   /** A data set as people name it: by its digest, or by the 16 digits that plans show. */
   static final class DatasetName {

@@ -9,6 +9,7 @@ import io.quiver.core.engine.ReadRules;
 import io.quiver.core.plan.DoorPlan;
 import io.quiver.core.plan.DoorSpaces;
 import io.quiver.core.space.SpaceId;
+import io.quiver.core.stream.StreamSummary;
 import io.quiver.http.ClientCredentials;
 import java.io.IOException;
 import java.net.URI;
@@ -38,6 +39,7 @@ public final class DoorLink implements AutoCloseable {
   private final PlannedClient cache;
   private final PlanLink<DoorPlan> link;
   private final Latest latest = new Latest();
+  private volatile DoorStreams streams = DoorStreams.NONE;
 
   /**
    * The identity of a door, and the managers it reports to.
@@ -118,6 +120,7 @@ public final class DoorLink implements AutoCloseable {
         LOG.warn("the servers of plan {} cannot be used: {}", offered.version(), e.getMessage());
       }
       plan = offered;
+      streams.follow(offered.streams());
     }
 
     @Override
@@ -135,13 +138,35 @@ public final class DoorLink implements AutoCloseable {
       DoorPlan now = plan;
       return now == null ? null : now.space();
     }
+
+    boolean hasSpace() {
+      DoorPlan now = plan;
+      return now != null
+          && (now.space() != null || now.streams().stream().anyMatch(each -> each.space() != null));
+    }
+
+    synchronized void showTo(DoorStreams other) {
+      DoorPlan now = plan;
+      if (now != null) {
+        other.follow(now.streams());
+      }
+    }
   }
 
   private Object report(boolean leaving) {
     long number = sequence.incrementAndGet();
+    List<StreamSummary> summaries = leaving ? List.of() : streams.summaries();
     synchronized (meter) {
-      return meter.report(reporter, number, latest.version(), leaving, System.nanoTime());
+      return meter
+          .report(reporter, number, latest.version(), leaving, System.nanoTime())
+          .withStreams(summaries);
     }
+  }
+
+  /** Reports a door's streams from now on, and shows it the verdicts of every plan. */
+  public void watch(DoorStreams watched) {
+    streams = watched;
+    latest.showTo(watched);
   }
 
   private CacheClient connect(List<ServerAddress> addresses) {
@@ -153,7 +178,8 @@ public final class DoorLink implements AutoCloseable {
   }
 
   /**
-   * Notes for the next report that a program has read a block, or has been read it ahead.
+   * Notes for the next report that a program has read a block of no stream, or has been read it
+   * ahead.
    *
    * @param block bits of the block's name, as good as random
    * @param bytes how long the block is
@@ -173,7 +199,7 @@ public final class DoorLink implements AutoCloseable {
 
   /** Returns true if a plan names servers and a space. */
   public boolean usable() {
-    return cache.client() != null && latest.space() != null;
+    return cache.client() != null && latest.hasSpace();
   }
 
   /**

@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -31,6 +32,7 @@ public final class BlockNames {
   /** Bytes of the shortest key. */
   public static final int LEAST_KEY_BYTES = 16;
 
+  private static final int STREAM_BYTES = 16;
   private static final String ALGORITHM = "HmacSHA256";
 
   // Never used itself: every name is made with a copy.
@@ -86,6 +88,21 @@ public final class BlockNames {
     numbers.putInt(Long.BYTES).putLong(blockBytes).putInt(Long.BYTES).putLong(block);
     mac.update(numbers.flip());
     return new BlockName(ContentHash.of(mac.doFinal()));
+  }
+
+  /**
+   * Returns the hashed name of the stream of all reads below a path: doors tell managers of streams
+   * without telling what they read.
+   *
+   * @param store the store, spelled alike by all doors
+   * @param path a folder or an object in the store; empty for all of it
+   */
+  public String ofStream(String store, String path) {
+    Mac mac = copy();
+    update(mac, "stream");
+    update(mac, store);
+    update(mac, path);
+    return HexFormat.of().formatHex(mac.doFinal(), 0, STREAM_BYTES);
   }
 
   private Mac copy() {

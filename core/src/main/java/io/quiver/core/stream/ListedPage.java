@@ -10,4 +10,5 @@ import java.util.List;
  * @param first true if the listing begins with it
  * @param last true if the listing ends with it
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record ListedPage(List<String> names, long[] bytes, boolean first, boolean last) {}

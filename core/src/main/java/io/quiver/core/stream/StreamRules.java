@@ -30,14 +30,18 @@ public record StreamRules(
     Duration leaseBase) {
   /** The usual numbers. */
   public static final StreamRules STANDARD =
-      new StreamRules(
-          100, 1000, 0.01, 10_000, 64L << 20, 4, 64, 0.8, 0.8, Duration.ofSeconds(60));
+      new StreamRules(100, 1000, 0.01, 10_000, 64L << 20, 4, 64, 0.8, 0.8, Duration.ofSeconds(60));
 
   /** Refuses what cannot be. */
   public StreamRules {
     if (window < 10 || longWindow < window || mostNodes < window) {
       throw new IllegalArgumentException(
-          "windows of " + window + " and " + longWindow + " reads in " + mostNodes
+          "windows of "
+              + window
+              + " and "
+              + longWindow
+              + " reads in "
+              + mostNodes
               + " nodes; use at least 10 reads, the longer window second, and more nodes");
     }
     if (!(significance > 0 && significance < 1)) {
@@ -46,8 +50,13 @@ public record StreamRules(
     }
     if (depth < 0 || mostDepth < depth || mostListingBytes < 0) {
       throw new IllegalArgumentException(
-          "reading ahead " + depth + " to " + mostDepth + " items with "
-              + mostListingBytes + " bytes of listings; none of them is negative");
+          "reading ahead "
+              + depth
+              + " to "
+              + mostDepth
+              + " items with "
+              + mostListingBytes
+              + " bytes of listings; none of them is negative");
     }
   }
 }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param idleSeconds the time since its last read
  * @param leaseSeconds the time without reads after which its programs have probably ended
  * @param quietSeconds the same without the base that guards against short pauses
- * @param followBytes the bytes between two readers of which one follows the other closely; 0 if none
- *     does
+ * @param followBytes the bytes between two readers of which one follows the other closely; 0 if
+ *     none does
  * @param advised how many blocks were advised to be read ahead
  * @param used how many of these a program has read since
  * @param window its latest reads, if they were not reported before

@@ -4,7 +4,8 @@ import io.quiver.core.bound.Bounds;
 
 /**
  * The latest reads of a stream: the input of recognition, and what doors send so that the manager
- * can put together what each of them has seen a part of. Arrays are not copied; nobody changes them.
+ * can put together what each of them has seen a part of. Arrays are not copied; nobody changes
+ * them.
  *
  * @param indexing the rule by which items were numbered; windows are merged under one rule only
  * @param population how many items there are; 0 while unknown
@@ -12,6 +13,7 @@ import io.quiver.core.bound.Bounds;
  * @param readers who read it; numbers mean something within one window only
  * @param agesMillis how long before the report each read was
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record StreamWindow(
     Indexing indexing, int population, int[] indices, int[] readers, int[] agesMillis) {
   /** Most reads in a window that is sent. */
@@ -35,8 +37,13 @@ public record StreamWindow(
     if (Bounds.present("readers", readers).length != size
         || Bounds.present("ages_millis", agesMillis).length != size) {
       throw new IllegalArgumentException(
-          "a window of " + size + " indices with " + readers.length + " readers and "
-              + agesMillis.length + " ages; it needs one of each for a read");
+          "a window of "
+              + size
+              + " indices with "
+              + readers.length
+              + " readers and "
+              + agesMillis.length
+              + " ages; it needs one of each for a read");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quiver.gateway.door;
 
+import io.quiver.core.stream.AccessStreams;
 import io.quiver.gateway.door.block.BlockCounters;
 import io.quiver.gateway.door.block.BlockCounters.Of;
 import io.quiver.gateway.door.block.BlockReader;
@@ -7,6 +8,8 @@ import io.quiver.gateway.door.block.ObjectBlocks;
 import io.quiver.gateway.door.cache.DoorCache;
 import io.quiver.gateway.door.cache.GuardedCache;
 import io.quiver.gateway.door.metadata.MetadataCache;
+import io.quiver.gateway.door.stream.AheadReader;
+import io.quiver.gateway.door.stream.StreamObserver;
 import io.quiver.remote.FirstBytes;
 import io.quiver.remote.ListingPage;
 import io.quiver.remote.ListingRequest;
@@ -29,6 +32,7 @@ public final class CachedDoor implements Door {
   private final DoorCache cache;
   private final MetadataCache metadata;
   private final BlockReader blocks;
+  private final StreamObserver streams;
   private final AtomicLong unversioned = new AtomicLong();
   private volatile boolean closed;
 
@@ -47,6 +51,12 @@ public final class CachedDoor implements Door {
     this.store = store;
     this.cache = cache;
     this.metadata = new MetadataCache(store, config.metadata(), nanoTime);
+    this.streams =
+        new StreamObserver(
+            config.storeId(),
+            new AccessStreams(
+                config.streams(), path -> config.names().ofStream(config.storeId(), path)),
+            nanoTime);
     this.blocks =
         new BlockReader(
             store,
@@ -54,8 +64,18 @@ public final class CachedDoor implements Door {
             new BlockReader.Naming(config.names(), config.storeId()),
             new BlockReader.Items(
                 object -> config.items().flatMap(known -> known.find(object)), config::distrust),
+            new BlockReader.Streams(streams, streams),
             config.blocks(),
             System::nanoTime);
+    cache.watch(streams);
+    streams.start(
+        new AheadReader(
+            blocks, metadata::freshObject, this::cut, this::openAhead, streams::failed));
+  }
+
+  /** Asks for an object nobody has opened yet; its first block comes with the answer. */
+  private RemoteObject openAhead(String name) throws IOException {
+    return askFirst(name).object();
   }
 
   @Override
@@ -73,7 +93,9 @@ public final class CachedDoor implements Door {
   @Override
   public ListingPage list(ListingRequest request) throws IOException {
     requireOpen();
-    return metadata.page(request);
+    ListingPage page = metadata.page(request);
+    streams.listed(request, page);
+    return page;
   }
 
   @Override
@@ -171,6 +193,7 @@ public final class CachedDoor implements Door {
   @Override
   public void close() {
     closed = true;
+    streams.close();
     blocks.stop();
     store.close();
     blocks.close();

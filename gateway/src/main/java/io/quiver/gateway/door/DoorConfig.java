@@ -1,6 +1,7 @@
 package io.quiver.gateway.door;
 
 import io.quiver.core.name.BlockNames;
+import io.quiver.core.stream.StreamRules;
 import io.quiver.core.text.PlainDuration;
 import io.quiver.gateway.door.block.BlockBounds;
 import io.quiver.gateway.door.cache.KnownItems;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param blocks bounds on blocks
  * @param cachePatience a cache whose answers keep taking longer is left alone for a while
  * @param items the objects whose hashes a digest tells; empty without one
+ * @param streams the numbers by which streams of reads are recognised
  */
 public record DoorConfig(
     String storeId,
@@ -25,7 +27,8 @@ public record DoorConfig(
     MetadataBounds metadata,
     BlockBounds blocks,
     Duration cachePatience,
-    Optional<KnownItems> items) {
+    Optional<KnownItems> items,
+    StreamRules streams) {
   private static final Duration STANDARD_PATIENCE = Duration.ofSeconds(1);
 
   /** Checks the settings. */
@@ -50,7 +53,8 @@ public record DoorConfig(
         MetadataBounds.STANDARD,
         BlockBounds.STANDARD,
         STANDARD_PATIENCE,
-        Optional.empty());
+        Optional.empty(),
+        StreamRules.STANDARD);
   }
 
   /** Returns a copy with another freshness of details and listings. */
@@ -60,22 +64,28 @@ public record DoorConfig(
 
   /** Returns a copy with other bounds on details and listings. */
   public DoorConfig withMetadata(MetadataBounds value) {
-    return new DoorConfig(storeId, names, value, blocks, cachePatience, items);
+    return new DoorConfig(storeId, names, value, blocks, cachePatience, items, streams);
   }
 
   /** Returns a copy with other bounds on blocks. */
   public DoorConfig withBlocks(BlockBounds value) {
-    return new DoorConfig(storeId, names, metadata, value, cachePatience, items);
+    return new DoorConfig(storeId, names, metadata, value, cachePatience, items, streams);
   }
 
   /** Returns a copy with another patience. */
   public DoorConfig withCachePatience(Duration value) {
-    return new DoorConfig(storeId, names, metadata, blocks, value, items);
+    return new DoorConfig(storeId, names, metadata, blocks, value, items, streams);
   }
 
   /** Returns a copy that shares the blobs of a digest's loaders. */
   public DoorConfig withItems(KnownItems value) {
-    return new DoorConfig(storeId, names, metadata, blocks, cachePatience, Optional.of(value));
+    return new DoorConfig(
+        storeId, names, metadata, blocks, cachePatience, Optional.of(value), streams);
+  }
+
+  /** Returns a copy that recognises streams by other numbers. */
+  public DoorConfig withStreams(StreamRules value) {
+    return new DoorConfig(storeId, names, metadata, blocks, cachePatience, items, value);
   }
 
   boolean isItem(String name) {

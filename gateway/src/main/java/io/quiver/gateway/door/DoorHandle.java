@@ -40,6 +40,11 @@ final class DoorHandle implements OpenObject {
   }
 
   @Override
+  public void readBy(long reader) {
+    ahead.readBy(reader);
+  }
+
+  @Override
   public int read(long offset, ByteBuffer target) throws IOException {
     requireOpen();
     if (offset < 0) {

@@ -14,6 +14,13 @@ public interface OpenObject extends AutoCloseable {
   ObjectDetails details();
 
   /**
+   * Tells who reads, before the first read: handles of one program are one reader.
+   *
+   * @param reader a process or a connection, as far as readers can be told apart
+   */
+  default void readBy(long reader) {}
+
+  /**
    * Reads bytes from an offset on until the target is full or the object ends.
    *
    * @return the number of bytes read; 0 if the target has no room or the offset is at or past the

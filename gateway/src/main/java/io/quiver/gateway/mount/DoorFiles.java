@@ -111,7 +111,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
     try {
       boolean whole = offset == 0 && count == object.size();
       if (whole) {
-        try (OpenObject file = files.open(object)) {
+        try (OpenObject file = files.open(reader, object)) {
           transfer(file, offset, count, reply);
         }
       } else {

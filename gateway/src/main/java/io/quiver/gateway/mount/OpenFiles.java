@@ -27,8 +27,10 @@ final class OpenFiles implements AutoCloseable {
   }
 
   /** Opens a file that no one keeps; the caller closes it. */
-  OpenObject open(RemoteObject object) throws IOException {
-    return door.open(object);
+  OpenObject open(int process, RemoteObject object) throws IOException {
+    OpenObject opened = door.open(object);
+    opened.readBy(process);
+    return opened;
   }
 
   /** Returns the file that is open for a reader, and opens it if need be. */
@@ -40,7 +42,7 @@ final class OpenFiles implements AutoCloseable {
         return known;
       }
     }
-    OpenObject opened = open(object);
+    OpenObject opened = open(process, object);
     OpenObject first;
     OpenObject surplus = null;
     synchronized (open) {

@@ -12,7 +12,6 @@ import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +34,7 @@ public final class PlanFollower implements AutoCloseable {
   private final URI address;
   private final long usableBytes;
   private final BlobStore store;
-  private final Consumer<ServerPlan> apply;
+  private final PlannedServer server;
   private final String instance = UUID.randomUUID().toString();
   private final Thread thread;
   private volatile boolean stopped;
@@ -51,13 +50,13 @@ public final class PlanFollower implements AutoCloseable {
       URI address,
       long usableBytes,
       BlobStore store,
-      Consumer<ServerPlan> apply) {
+      PlannedServer server) {
     this.manager = manager;
     this.name = name;
     this.address = address;
     this.usableBytes = usableBytes;
     this.store = store;
-    this.apply = apply;
+    this.server = server;
     this.thread = Thread.ofVirtual().name("quiver-follower").unstarted(this::run);
     this.applier = Thread.ofVirtual().name("quiver-plan-applier").unstarted(this::applyOn);
   }
@@ -70,7 +69,7 @@ public final class PlanFollower implements AutoCloseable {
    * @param address where clients find it
    * @param usableBytes how many bytes of blobs it can hold
    * @param store tells which spaces there are
-   * @param apply moves the server toward a plan
+   * @param server moves toward plans
    */
   public static PlanFollower start(
       PlanSource manager,
@@ -78,8 +77,8 @@ public final class PlanFollower implements AutoCloseable {
       URI address,
       long usableBytes,
       BlobStore store,
-      Consumer<ServerPlan> apply) {
-    PlanFollower follower = new PlanFollower(manager, name, address, usableBytes, store, apply);
+      PlannedServer server) {
+    PlanFollower follower = new PlanFollower(manager, name, address, usableBytes, store, server);
     follower.thread.start();
     follower.applier.start();
     return follower;
@@ -134,7 +133,7 @@ public final class PlanFollower implements AutoCloseable {
     while (!stopped) {
       try {
         ServerPlan plan = heard.take();
-        apply.accept(plan);
+        server.apply(plan);
         appliedVersion = plan.version();
       } catch (InterruptedException e) {
         return;
@@ -154,7 +153,14 @@ public final class PlanFollower implements AutoCloseable {
       store.spaces().forEach(each -> spaces.put(each.space().name(), each.chargedBytes()));
     }
     return new ServerReport(
-        name, instance, address.toString(), usableBytes, spaces, appliedVersion, leaving);
+        name,
+        instance,
+        address.toString(),
+        usableBytes,
+        spaces,
+        appliedVersion,
+        leaving,
+        leaving ? Map.of() : server.streamKeepers());
   }
 
   /** Stops and tells the manager, if it listens. */

@@ -65,6 +65,13 @@ public record ServerReport(
   /** Returns a copy for everybody to see; who knows the instance may report in its name. */
   public ServerReport withoutSecret() {
     return new ServerReport(
-        server, Bounds.fingerprint(instance), uri, usableBytes, spaces, planVersion, leaving, keepers);
+        server,
+        Bounds.fingerprint(instance),
+        uri,
+        usableBytes,
+        spaces,
+        planVersion,
+        leaving,
+        keepers);
   }
 }

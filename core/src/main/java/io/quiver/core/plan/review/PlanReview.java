@@ -2,7 +2,6 @@ package io.quiver.core.plan.review;
 
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.Demands;
-import io.quiver.core.plan.DoorSpaces;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.PlannerKind;
@@ -14,7 +13,6 @@ import io.quiver.core.plan.allocate.JobSpeed;
 import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.allocate.Tenant.ImportanceKey;
 import io.quiver.core.plan.chunk.DatasetState;
-import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobGroups;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
@@ -108,39 +106,9 @@ public final class PlanReview {
         .toList();
   }
 
-  /** Returns what is cached of each access stream, and why: that of all doors together. */
+  /** Returns how each access stream is read, what is cached of it, and why. */
   public List<StreamDiagnosis> streams() {
-    DoorSpaces spaces = new DoorSpaces(plan.doors(), seen);
-    @Nullable SpaceOrder order = plan.doors();
-    Allocator.@Nullable Claimant claimant = claimants.get(DoorSpaces.TENANT);
-    if (order == null && claimant == null) {
-      return List.of();
-    }
-    Allocator.Share share =
-        claimant == null ? Allocator.Share.NOTHING : plan.share(DoorSpaces.TENANT);
-    boolean known = claimant != null && claimant.measured();
-    return List.of(
-        new StreamDiagnosis(
-            DoorSpaces.TENANT.text(),
-            DoorSpaces.SHARED,
-            order == null ? null : order.keeper(),
-            order == null ? 0 : order.quotaBytes(),
-            spaces.heldBytes(),
-            spaces.doors().stream().mapToLong(DoorReport::bytes).sum(),
-            share.planned(),
-            share.extra(),
-            known && claimant != null ? saved(claimant.demand(), share) : null,
-            spaces.doors().stream().map(DoorReport::door).toList(),
-            whyOfDoors(claimant, share)));
-  }
-
-  private static String whyOfDoors(Allocator.@Nullable Claimant claimant, Allocator.Share share) {
-    if (claimant == null) {
-      return "no door runs; stays until somebody needs the bytes";
-    }
-    return claimant.measured()
-        ? why(claimant, share) + "; and what nobody else needs"
-        : "not measured yet: a trial, and what nobody else needs";
+    return new StreamReview(plan, seen, claimants, PlanReview::why).streams();
   }
 
   /** Explains what jobs that read by importance keep: single samples, and no chunk. */
@@ -250,11 +218,12 @@ public final class PlanReview {
       jobs.getOrDefault(key, List.of())
           .forEach(each -> outlooks.add(outlook(each.report(), claimant.demand(), now, other)));
     }
-    Allocator.@Nullable Claimant doors = claimants.get(DoorSpaces.TENANT);
-    if (doors != null) {
-      savedNow += saved(doors.demand(), plan.share(DoorSpaces.TENANT));
-      savedThen +=
-          saved(doors.demand(), then.getOrDefault(DoorSpaces.TENANT, Allocator.Share.NOTHING));
+    for (Allocator.Claimant each : all) {
+      Tenant tenant = each.demand().tenant();
+      if (tenant instanceof Tenant.StreamKey) {
+        savedNow += saved(each.demand(), plan.share(tenant));
+        savedThen += saved(each.demand(), then.getOrDefault(tenant, Allocator.Share.NOTHING));
+      }
     }
     return new WhatIf(capacity, otherCapacity, savedNow, savedThen, datasets, outlooks);
   }

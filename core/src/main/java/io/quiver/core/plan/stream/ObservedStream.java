@@ -36,9 +36,7 @@ public record ObservedStream(StreamSummary summary, List<String> doors, List<Str
       double age = Math.max(0, now - each.at()) / NANOS_PER_SECOND;
       for (StreamSummary summary : each.report().streams()) {
         readers.computeIfAbsent(summary.key(), any -> new ArrayList<>()).add(each);
-        summaries
-            .computeIfAbsent(summary.key(), any -> new ArrayList<>())
-            .add(summary.after(age));
+        summaries.computeIfAbsent(summary.key(), any -> new ArrayList<>()).add(summary.after(age));
       }
     }
     List<ObservedStream> streams = new ArrayList<>();

@@ -18,10 +18,13 @@ final class StreamCurves {
   /** Fewer misses than these tell nothing about larger quotas. */
   private static final double LEAST_MISSES = 50;
 
-  /** The most and the least skewed reads that a curve assumes. */
+  /** The most skewed reads that a curve assumes; uniform ones have the exponent 1. */
   private static final double LEAST_EXPONENT = 0.1;
 
   private static final double MOST_EXPONENT = 1;
+
+  /** While ghosts tell nothing, a quarter of the bytes gives half of the hits. */
+  private static final double USUAL_EXPONENT = 0.5;
 
   private StreamCurves() {}
 
@@ -39,7 +42,7 @@ final class StreamCurves {
     if (held < 1.0 / (4 * steps) || held >= 1 || hit <= 0) {
       return UnreadCurve.random(steps);
     }
-    double[] shares = measured(held, hit, counts);
+    double[] shares = measured(hit, counts);
     long[] hits = new long[steps + 1];
     for (int step = 1; step <= steps; step++) {
       hits[step] = Math.round(READS * at((double) step / steps, held, shares));
@@ -48,7 +51,7 @@ final class StreamCurves {
   }
 
   /** Returns the share of hits with the bytes held, and with each eighth of them more. */
-  private static double[] measured(double held, double hit, KeeperCounts counts) {
+  private static double[] measured(double hit, KeeperCounts counts) {
     int parts = counts.misses() < LEAST_MISSES ? 0 : counts.ghostHits().size();
     double[] shares = new double[parts + 1];
     shares[0] = hit;
@@ -64,22 +67,22 @@ final class StreamCurves {
     double eighths = (part / held - 1) * KeeperCounts.MOST_PARTS;
     int last = shares.length - 1;
     if (eighths <= 0) {
-      return shares[0] * Math.pow(part / held, exponent(shares, held));
+      return shares[0] * Math.pow(part / held, exponent(shares));
     }
     if (eighths >= last) {
       double reach = held * (1 + (double) last / KeeperCounts.MOST_PARTS);
-      return Math.min(1, shares[last] * Math.pow(part / reach, exponent(shares, held)));
+      return Math.min(1, shares[last] * Math.pow(part / reach, exponent(shares)));
     }
     int below = (int) eighths;
     return shares[below] + (eighths - below) * (shares[below + 1] - shares[below]);
   }
 
-  /** Returns the exponent of the power by which hits grow with bytes. */
-  private static double exponent(double[] shares, double held) {
+  /** Returns the exponent of the power by which hits grow with bytes, as far as ghosts tell. */
+  private static double exponent(double[] shares) {
     int last = shares.length - 1;
     double exponent =
         last == 0
-            ? Math.log(shares[0]) / Math.log(held)
+            ? USUAL_EXPONENT
             : Math.log(shares[last] / shares[0])
                 / Math.log1p((double) last / KeeperCounts.MOST_PARTS);
     return Math.clamp(exponent, LEAST_EXPONENT, MOST_EXPONENT);

@@ -44,9 +44,14 @@ public record StreamOrder(
         key, AccessPattern.UNKNOWN, AccessPattern.UNKNOWN, 0, KeeperKind.UNIFORM, bytes);
   }
 
+  /** Returns the tenant to whom the bytes of a stream are given. */
+  public static StreamKey tenant(String key) {
+    return new StreamKey("stream." + key);
+  }
+
   /** Returns the tenant to whom the bytes are given. */
   public StreamKey tenant() {
-    return new StreamKey("stream." + key);
+    return tenant(key);
   }
 
   /** Returns a copy with another quota. */

@@ -97,8 +97,7 @@ public final class StreamTenants {
 
   private Entry entry(ObservedStream stream, long now) {
     StreamSummary summary = stream.summary();
-    double lease =
-        preferences.ofPath(summary.label()).ttlSeconds().orElse(summary.leaseSeconds());
+    double lease = preferences.ofPath(summary.label()).ttlSeconds().orElse(summary.leaseSeconds());
     boolean lapsed = summary.idleSeconds() > lease;
     boolean quiet = summary.idleSeconds() > Math.min(lease, summary.quietSeconds());
     return new Entry(stream, decided(summary, now), quiet, lapsed);
@@ -115,15 +114,14 @@ public final class StreamTenants {
     long since = challenged ? last.challengedAt() : now;
     return challenged && now - since >= STEADY_NANOS
         ? fresh(summary, told, now)
-        : new StreamOrder(
-            summary.key(), last.pattern(), told, since, keeper(summary, last.pattern()), 0);
+        : new StreamOrder(summary.key(), last.pattern(), told, since, keeper(last.pattern()), 0);
   }
 
   private static StreamOrder fresh(StreamSummary summary, AccessPattern pattern, long now) {
-    return new StreamOrder(summary.key(), pattern, pattern, now, keeper(summary, pattern), 0);
+    return new StreamOrder(summary.key(), pattern, pattern, now, keeper(pattern), 0);
   }
 
-  private static KeeperKind keeper(StreamSummary summary, AccessPattern pattern) {
+  private static KeeperKind keeper(AccessPattern pattern) {
     return switch (pattern) {
       case RANDOM -> KeeperKind.UNIFORM;
       // What lies between two readers goes in the order in which it came.
@@ -169,11 +167,11 @@ public final class StreamTenants {
       Function<List<String>, String> payer) {
     Tenant tenant = entry.order.tenant();
     Allocator.Share had = shares.apply(tenant);
-    List<JobSpeed> speeds =
-        entry.quiet ? List.of() : speed(entry.summary()).stream().toList();
+    List<JobSpeed> speeds = entry.quiet ? List.of() : speed(entry.summary()).stream().toList();
     long disk = diskBytes(entry);
     Demand free =
-        Demand.of(tenant, disk, curve(entry, disk), speeds).paidBy(payer.apply(entry.stream.users()));
+        Demand.of(tenant, disk, curve(entry, disk), speeds)
+            .paidBy(payer.apply(entry.stream.users()));
     boolean reads = !entry.quiet && disk > 0;
     long floor =
         switch (preferences.ofPath(entry.summary().label()).preference()) {
@@ -255,8 +253,7 @@ public final class StreamTenants {
         long disk = moves.bytes(entry.order.tenant());
         long whole = diskBytes(entry);
         long even = disk >= whole ? whole : disk / part * part;
-        orders.put(
-            entry.order.key(), entry.order.of(StreamOrder.kept(entry.order.keeper(), even)));
+        orders.put(entry.order.key(), entry.order.of(StreamOrder.kept(entry.order.keeper(), even)));
       }
     }
     return orders;

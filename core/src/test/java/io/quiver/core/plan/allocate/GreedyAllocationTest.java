@@ -24,7 +24,8 @@ class GreedyAllocationTest {
       String model, long gigabytes, int chunks, double hit, double miss, double shared) {
     List<JobSpeed> jobs =
         IntStream.range(0, 4)
-            .mapToObj(i -> new JobSpeed(model + i, 4, hit / 7000, miss / 7000, shared / 7000, false))
+            .mapToObj(
+                i -> new JobSpeed(model + i, 4, hit / 7000, miss / 7000, shared / 7000, false))
             .toList();
     return ring(gigabytes * GB, chunks, 2, jobs);
   }

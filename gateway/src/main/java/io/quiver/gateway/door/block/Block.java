@@ -16,6 +16,7 @@ final class Block {
   private final int length;
   private volatile int filled;
   private volatile boolean taken;
+  private volatile boolean fromStore;
   // Guarded by this.
   private @Nullable IOException failure;
   private @Nullable ByteBuffer bytes;
@@ -45,6 +46,16 @@ final class Block {
 
   boolean complete() {
     return filled == length;
+  }
+
+  /** Notes that its bytes come from the store. */
+  void comesFromStore() {
+    fromStore = true;
+  }
+
+  /** Returns true if its bytes come, or came, from the store. */
+  boolean isFromStore() {
+    return fromStore;
   }
 
   /** Returns true if somebody is filling this block or has filled it. */

@@ -30,6 +30,7 @@ final class BlockFinder {
   private final LongSupplier nanoTime;
   private final BlockCounters counters;
   private final Function<RemoteObject, Optional<ContentHash>> items;
+  private final BlockPlacing placing;
   private final InsertBacklog backlog;
   private volatile boolean closed;
   private final Bindings bindings = new Bindings();
@@ -60,6 +61,7 @@ final class BlockFinder {
    * Makes a finder.
    *
    * @param items tells the hash of a whole object if a digest does, as believed at the moment
+   * @param placing says which blocks are to be inserted
    * @param backlog tells whether what is claimed can be inserted
    */
   BlockFinder(
@@ -69,6 +71,7 @@ final class BlockFinder {
       LongSupplier nanoTime,
       BlockCounters counters,
       Function<RemoteObject, Optional<ContentHash>> items,
+      BlockPlacing placing,
       InsertBacklog backlog) {
     this.cache = cache;
     this.names = names;
@@ -76,6 +79,7 @@ final class BlockFinder {
     this.nanoTime = nanoTime;
     this.counters = counters;
     this.items = items;
+    this.placing = placing;
     this.backlog = backlog;
   }
 
@@ -152,7 +156,7 @@ final class BlockFinder {
    * @param wanted true to claim it if it is missing, unless too much waits to be inserted
    */
   Finding look(ObjectBlocks file, int index, boolean wanted) {
-    boolean claim = wanted && backlog.isLow();
+    boolean claim = wanted && backlog.isLow() && placing.inserts(file.object().name());
     if (closed || !file.shared() || !cache.cache().usable()) {
       return NOBODY_ANSWERS;
     }
@@ -296,9 +300,10 @@ final class BlockFinder {
     closed = true;
   }
 
-  /** Tells whoever plans the door's space that a block was brought. */
+  /** Tells whoever plans the space that streams share that a block of no stream was brought. */
   void noteRead(ObjectBlocks file, int index, boolean fromStore, long tookNanos) {
-    if (file.shared() && cache.cache().usable()) {
+    boolean ofNoStream = placing.of(file.object().name()) instanceof BlockPlacing.Place.Shared;
+    if (file.shared() && ofNoStream && cache.cache().usable()) {
       cache.cache().noteRead(file.key(index).bits(), file.length(index), fromStore, tookNanos);
     }
   }

@@ -6,13 +6,16 @@ import io.quiver.core.engine.InsertQueue;
 import io.quiver.core.engine.ReadRules;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.name.NameBinding;
+import io.quiver.core.space.SpaceId;
 import io.quiver.gateway.door.block.BlockCounters.Of;
 import io.quiver.gateway.door.cache.GuardedCache;
 import io.quiver.protocol.Receipt;
 import io.quiver.remote.RemoteObject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,6 +35,7 @@ final class BlockInserter implements AutoCloseable {
   private final BlockFinder finder;
   private final BlockMemory memory;
   private final BlockCounters counters;
+  private final BlockPlacing placing;
   private final Consumer<RemoteObject> distrust;
   private final InsertBacklog backlog;
   private final ReentrantLock lock = new ReentrantLock();
@@ -53,6 +57,7 @@ final class BlockInserter implements AutoCloseable {
   /**
    * Starts to insert.
    *
+   * @param placing says into which space each block goes
    * @param backlog bounds and counts the bytes that wait
    * @param distrust hears of versions whose bytes are not those of the digest
    */
@@ -61,12 +66,14 @@ final class BlockInserter implements AutoCloseable {
       BlockFinder finder,
       BlockMemory memory,
       BlockCounters counters,
+      BlockPlacing placing,
       InsertBacklog backlog,
       Consumer<RemoteObject> distrust) {
     this.cache = cache;
     this.finder = finder;
     this.memory = memory;
     this.counters = counters;
+    this.placing = placing;
     this.distrust = distrust;
     this.backlog = backlog;
     this.queue =
@@ -141,15 +148,15 @@ final class BlockInserter implements AutoCloseable {
     List<Hashed> hashed = batch.stream().map(this::hash).toList();
     List<Blob> blobs = hashed.stream().map(this::blob).toList();
     PutAnswer answer = cache.put(blobs);
-    List<NameBinding> bindings = new ArrayList<>();
+    Map<SpaceId, List<NameBinding>> bindings = new HashMap<>();
     for (int i = 0; i < hashed.size(); i++) {
       if (answer != null && answer.here(i)) {
-        bindings.add(binding(hashed.get(i)));
+        bindings
+            .computeIfAbsent(blobs.get(i).space(), any -> new ArrayList<>())
+            .add(binding(hashed.get(i)));
       }
     }
-    if (!bindings.isEmpty()) {
-      cache.bind(bindings);
-    }
+    bindings.forEach(cache::bind);
     settle(hashed, answer);
   }
 
@@ -165,7 +172,8 @@ final class BlockInserter implements AutoCloseable {
 
   private Blob blob(Hashed hashed) {
     Block block = hashed.entry().block();
-    return new Blob(hashed.hash(), cache.cache().space(), block.view(0, block.length()));
+    SpaceId space = placing.space(block.key().object(), cache.cache().space());
+    return new Blob(hashed.hash(), space, block.view(0, block.length()));
   }
 
   private NameBinding binding(Hashed hashed) {

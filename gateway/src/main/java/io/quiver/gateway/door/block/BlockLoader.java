@@ -27,6 +27,7 @@ final class BlockLoader {
   private final BlockFinder finder;
   private final StoreFill fill;
   private final BlockInserter inserter;
+  private final BlockPlacing placing;
   private final BlockCounters counters;
   private final LongSupplier nanoTime;
   private final long mostAnswerBytes;
@@ -35,6 +36,7 @@ final class BlockLoader {
   /**
    * Makes a loader.
    *
+   * @param placing says which blocks are to be inserted
    * @param mostAnswerBytes most bytes of the client's answers that stay as blocks
    */
   BlockLoader(
@@ -42,6 +44,7 @@ final class BlockLoader {
       BlockFinder finder,
       StoreFill fill,
       BlockInserter inserter,
+      BlockPlacing placing,
       BlockCounters counters,
       LongSupplier nanoTime,
       long mostAnswerBytes) {
@@ -49,6 +52,7 @@ final class BlockLoader {
     this.finder = finder;
     this.fill = fill;
     this.inserter = inserter;
+    this.placing = placing;
     this.counters = counters;
     this.nanoTime = nanoTime;
     this.mostAnswerBytes = mostAnswerBytes;
@@ -108,7 +112,7 @@ final class BlockLoader {
   /** Passes a block from the store on to the cache. */
   private void stored(Block block, ObjectBlocks file, int index, boolean insert, long wantedAt) {
     finder.noteRead(file, index, true, nanoTime.getAsLong() - wantedAt);
-    if (insert) {
+    if (insert && placing.inserts(file.object().name())) {
       inserter.offer(block, file, index);
     }
   }
@@ -146,9 +150,36 @@ final class BlockLoader {
     start("quiver-door-ahead", block, () -> aheadInBackground(block, file, index, wantedAt));
   }
 
+  /**
+   * Brings a block into the cache that nobody waits for, when the store is idle. It does not stay
+   * in memory.
+   *
+   * @param block held by the caller, who hands the hold on
+   * @param whenDone runs in the end
+   */
+  void fill(Block block, ObjectBlocks file, int index, Runnable whenDone) {
+    start(
+        "quiver-door-fill",
+        block,
+        () -> {
+          try {
+            fillInBackground(block, file, index);
+          } finally {
+            memory.dropUnread(block);
+            whenDone.run();
+          }
+        });
+  }
+
+  private void fillInBackground(Block block, ObjectBlocks file, int index) {
+    if (!finder.knows(file, index)) {
+      readAhead(block, file, index, nanoTime.getAsLong(), Lane.PRELOAD);
+    }
+  }
+
   private void aheadInBackground(Block block, ObjectBlocks file, int index, long wantedAt) {
     if (!finder.knows(file, index)) {
-      readAhead(block, file, index, wantedAt);
+      readAhead(block, file, index, wantedAt, Lane.AHEAD);
     } else if (memory.takeWanted(block)) {
       switch (finder.look(file, index, false)) {
         case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);
@@ -166,9 +197,9 @@ final class BlockLoader {
   }
 
   /** Claims a block only when its turn at the store has come: a claim makes others wait. */
-  private void readAhead(Block block, ObjectBlocks file, int index, long wantedAt) {
+  private void readAhead(Block block, ObjectBlocks file, int index, long wantedAt, Lane lane) {
     try {
-      fill.gate().enter(Lane.AHEAD);
+      fill.gate().enter(lane);
     } catch (IOException e) {
       memory.fail(block, e);
       return;
@@ -184,7 +215,7 @@ final class BlockLoader {
         complete = fill.readInTurn(block, file, index, wantedAt);
       }
     } finally {
-      fill.gate().leave(Lane.AHEAD);
+      fill.gate().leave(lane);
     }
     switch (finding) {
       case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);

@@ -38,6 +38,9 @@ public final class BlockReader implements AutoCloseable {
   /** A part is read instead of its block if it is at most one of so many parts of it. */
   private static final int PART_OF_BLOCK = 8;
 
+  /** One part of so many of the reads under way may fill the cache ahead of time. */
+  private static final int FILL_PART = 4;
+
   /** Blocks that are not longer are always read whole. */
   private static final int WHOLE_BYTES = 256 * 1024;
 
@@ -51,6 +54,7 @@ public final class BlockReader implements AutoCloseable {
   private final BlockCounters counters = new BlockCounters();
   private final LongSupplier nanoTime;
   private final BlockBounds bounds;
+  private final ReadWatcher watcher;
 
   /** Takes the pieces of a range, in order. */
   @FunctionalInterface
@@ -76,29 +80,60 @@ public final class BlockReader implements AutoCloseable {
   public record Items(
       Function<RemoteObject, Optional<ContentHash>> find, Consumer<RemoteObject> distrust) {}
 
+  /**
+   * The recognition of streams, as blocks need it.
+   *
+   * @param placing says where blocks go
+   * @param watcher hears what is read
+   */
+  public record Streams(BlockPlacing placing, ReadWatcher watcher) {
+    /** Nothing is recognised. */
+    public static final Streams NONE = new Streams(BlockPlacing.SHARED, ReadWatcher.NONE);
+  }
+
   /** Makes a reader of one store through one cache. */
   public BlockReader(
       RemoteStore store,
       GuardedCache cache,
       Naming naming,
       Items items,
+      Streams streams,
       BlockBounds bounds,
       LongSupplier nanoTime) {
     this.store = store;
     this.bounds = bounds;
+    this.watcher = streams.watcher();
     this.nanoTime = nanoTime;
-    this.gate = new FetchGate(new StoreReads(bounds.storeReads(), 0));
+    this.gate =
+        new FetchGate(
+            new StoreReads(bounds.storeReads(), Math.max(1, bounds.storeReads() / FILL_PART)));
     this.memory = new BlockMemory(bounds.memoryBytes(), nanoTime);
     InsertBacklog backlog =
         new InsertBacklog(Math.min(ReadRules.INSERT_QUEUE_BYTES, bounds.memoryBytes() / 4));
     this.finder =
         new BlockFinder(
-            cache, naming.names(), naming.storeId(), nanoTime, counters, items.find(), backlog);
-    this.inserter = new BlockInserter(cache, finder, memory, counters, backlog, items.distrust());
+            cache,
+            naming.names(),
+            naming.storeId(),
+            nanoTime,
+            counters,
+            items.find(),
+            streams.placing(),
+            backlog);
+    this.inserter =
+        new BlockInserter(
+            cache, finder, memory, counters, streams.placing(), backlog, items.distrust());
     this.fill = new StoreFill(store, gate, memory, counters, nanoTime);
     this.loader =
         new BlockLoader(
-            memory, finder, fill, inserter, counters, nanoTime, cache.cache().retainableBytes());
+            memory,
+            finder,
+            fill,
+            inserter,
+            streams.placing(),
+            counters,
+            nanoTime,
+            cache.cache().retainableBytes());
   }
 
   /** Returns the counters of this reader. */
@@ -121,6 +156,40 @@ public final class BlockReader implements AutoCloseable {
     return new HandleReadAhead(file, memory, loader, bounds.aheadBytes());
   }
 
+  /** The answer to a wish that a block be read before a program asks for it. */
+  public enum Ahead {
+    /** It is being read. */
+    BEGUN,
+    /** It is in memory or on its way there. */
+    HELD,
+    /** There is no memory for it. */
+    NO_ROOM
+  }
+
+  /** Begins to read a block into memory, from the cache or the store. */
+  public Ahead ahead(ObjectBlocks file, int index) {
+    Block block = memory.addAhead(file.key(index), file.length(index));
+    if (block == null) {
+      return memory.contains(file.key(index)) ? Ahead.HELD : Ahead.NO_ROOM;
+    }
+    loader.ahead(block, file, index);
+    return Ahead.BEGUN;
+  }
+
+  /**
+   * Begins to bring a block into the cache when the store is idle.
+   *
+   * @param whenDone runs in the end if it was begun
+   */
+  public Ahead fill(ObjectBlocks file, int index, Runnable whenDone) {
+    Block block = memory.addAhead(file.key(index), file.length(index));
+    if (block == null) {
+      return memory.contains(file.key(index)) ? Ahead.HELD : Ahead.NO_ROOM;
+    }
+    loader.fill(block, file, index, whenDone);
+    return Ahead.BEGUN;
+  }
+
   /** Fills the target, which ends inside the object. */
   public void read(ObjectBlocks file, HandleReadAhead ahead, long offset, ByteBuffer target)
       throws IOException {
@@ -137,14 +206,22 @@ public final class BlockReader implements AutoCloseable {
       int from = (int) (at - file.start(index));
       int to = (int) Math.min(file.length(index), end - file.start(index));
       boolean scattered = ahead.note(at, file.start(index) + to, end);
-      readBlock(file, index, from, to, scattered, consumer);
+      readBlock(file, index, from, to, scattered, ahead, consumer);
       at += to - from;
     }
   }
 
   private void readBlock(
-      ObjectBlocks file, int index, int from, int to, boolean scattered, PieceConsumer consumer)
+      ObjectBlocks file,
+      int index,
+      int from,
+      int to,
+      boolean scattered,
+      HandleReadAhead handle,
+      PieceConsumer consumer)
       throws IOException {
+    long began = nanoTime.getAsLong();
+    boolean enters = handle.enters(index);
     BlockKey key = file.key(index);
     Block present = memory.pinPresent(key);
     if (present != null) {
@@ -153,6 +230,9 @@ public final class BlockReader implements AutoCloseable {
     } else if (scattered
         && isClearlyLess(file, index, to - from)
         && readPart(file, index, from, to, consumer)) {
+      if (enters) {
+        watcher.read(file, index, handle.reader(), false, nanoTime.getAsLong() - began);
+      }
       return;
     }
     Block block = present == null ? pin(key, file.length(index)) : present;
@@ -162,7 +242,13 @@ public final class BlockReader implements AutoCloseable {
       return;
     }
     try {
+      boolean complete = block.complete();
       loader.demand(block, file, index);
+      block.await(from + 1);
+      if (enters) {
+        boolean waited = !complete && block.isFromStore();
+        watcher.read(file, index, handle.reader(), waited, nanoTime.getAsLong() - began);
+      }
       pass(block, from, to, consumer);
     } finally {
       memory.unpin(block);

@@ -25,6 +25,8 @@ public final class HandleReadAhead {
   private final BlockMemory memory;
   private final BlockLoader loader;
   private final long mostBytes;
+  private volatile long reader;
+  private volatile int lastBlock = -1;
   // Guarded by this.
   private final List<Cursor> cursors = new ArrayList<>();
   private long reads;
@@ -44,6 +46,23 @@ public final class HandleReadAhead {
     this.memory = memory;
     this.loader = loader;
     this.mostBytes = mostBytes;
+  }
+
+  /** Notes who reads through the handle, as far as that can be told. */
+  public void readBy(long who) {
+    reader = who;
+  }
+
+  /** Returns who reads through the handle. */
+  long reader() {
+    return reader;
+  }
+
+  /** Returns true if the handle comes to a block, and not if it goes on in the one before. */
+  boolean enters(int block) {
+    boolean another = block != lastBlock;
+    lastBlock = block;
+    return another;
   }
 
   /**

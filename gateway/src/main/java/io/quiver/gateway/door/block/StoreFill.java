@@ -103,6 +103,7 @@ final class StoreFill {
   }
 
   private void fill(Block block, InputStream bytes, long wantedAt) throws IOException {
+    block.comesFromStore();
     ByteBuffer target = memory.allocate(block);
     byte[] piece = new byte[Math.min(PIECE_BYTES, block.length())];
     int filled = 0;

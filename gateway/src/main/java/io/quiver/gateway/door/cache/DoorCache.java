@@ -2,6 +2,7 @@ package io.quiver.gateway.door.cache;
 
 import io.quiver.client.CacheClient;
 import io.quiver.client.NamedBlocks;
+import io.quiver.client.link.DoorStreams;
 import io.quiver.core.space.SpaceId;
 
 /**
@@ -39,7 +40,7 @@ public interface DoorCache extends AutoCloseable {
   long retainableBytes();
 
   /**
-   * Notes that a block was brought, for whoever plans the door's space.
+   * Notes that a block of no stream was brought, for whoever plans the space that streams share.
    *
    * @param block bits of the block's name, as good as random
    * @param bytes how long the block is
@@ -47,6 +48,9 @@ public interface DoorCache extends AutoCloseable {
    * @param tookNanos how long it took
    */
   default void noteRead(long block, long bytes, boolean fromStore, long tookNanos) {}
+
+  /** Tells whoever plans of a door's streams, and shows the door the verdicts of every plan. */
+  default void watch(DoorStreams streams) {}
 
   @Override
   void close();

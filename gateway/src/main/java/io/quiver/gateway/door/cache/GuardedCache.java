@@ -12,6 +12,7 @@ import io.quiver.client.transport.CircuitBreaker;
 import io.quiver.core.hash.ContentHash;
 import io.quiver.core.name.BlockName;
 import io.quiver.core.name.NameBinding;
+import io.quiver.core.space.SpaceId;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -76,9 +77,9 @@ public final class GuardedCache {
     return blobs(client -> client.put(blobs, cache.plan()));
   }
 
-  /** Binds names; returns null if there is no answer. */
-  public @Nullable List<Boolean> bind(List<NameBinding> bindings) {
-    return named(names -> names.bind(cache.space(), bindings, cache.plan()));
+  /** Binds names in a space; returns null if there is no answer. */
+  public @Nullable List<Boolean> bind(SpaceId space, List<NameBinding> bindings) {
+    return named(names -> names.bind(space, bindings, cache.plan()));
   }
 
   private <T> @Nullable T blobs(Function<CacheClient, T> call) {

@@ -3,6 +3,7 @@ package io.quiver.gateway.door.cache;
 import io.quiver.client.CacheClient;
 import io.quiver.client.NamedBlocks;
 import io.quiver.client.link.DoorLink;
+import io.quiver.client.link.DoorStreams;
 import io.quiver.core.space.SpaceId;
 import java.io.IOException;
 
@@ -68,6 +69,11 @@ public final class PlannedDoorCache implements DoorCache {
   @Override
   public void noteRead(long block, long bytes, boolean fromStore, long tookNanos) {
     link.noteRead(block, bytes, fromStore, tookNanos);
+  }
+
+  @Override
+  public void watch(DoorStreams streams) {
+    link.watch(streams);
   }
 
   @Override

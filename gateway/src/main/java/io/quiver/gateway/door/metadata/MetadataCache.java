@@ -104,6 +104,12 @@ public final class MetadataCache {
     };
   }
 
+  /** Returns an object's version if it is known and fresh. */
+  public Optional<RemoteObject> freshObject(String name) {
+    KnownObject known = fresh(name);
+    return known == null ? Optional.empty() : object(known);
+  }
+
   /**
    * Asks for all details of an object in a way of the caller's own. The question is not asked where
    * the answer to an equal one is on its way.
