@@ -43,7 +43,11 @@ public final class AccessStreams {
     return List.of();
   }
 
-  /** Returns where blocks go as of now; it never changes and is safe for use by many threads. */
+  /**
+   * Returns where blocks go as of now; the answer never changes and is safe for use by many
+   * threads. What the plan says of a stream counts; of a stream that no plan mentions yet,
+   * sequential reads go nowhere and all others into the shared space.
+   */
   public StreamPlacements placements() {
     return StreamPlacements.NONE;
   }

@@ -9,6 +9,7 @@ import io.quiver.core.hash.ContentHash;
 import io.quiver.core.name.BlockName;
 import io.quiver.core.name.BlockNames;
 import io.quiver.core.name.NameBinding;
+import io.quiver.core.stream.BlockPlace;
 import io.quiver.gateway.door.block.BlockCounters.Of;
 import io.quiver.gateway.door.cache.GuardedCache;
 import io.quiver.protocol.AskStatus;
@@ -302,7 +303,7 @@ final class BlockFinder {
 
   /** Tells whoever plans the space that streams share that a block of no stream was brought. */
   void noteRead(ObjectBlocks file, int index, boolean fromStore, long tookNanos) {
-    boolean ofNoStream = placing.of(file.object().name()) instanceof BlockPlacing.Place.Shared;
+    boolean ofNoStream = placing.of(file.object().name()) instanceof BlockPlace.Shared;
     if (file.shared() && ofNoStream && cache.cache().usable()) {
       cache.cache().noteRead(file.key(index).bits(), file.length(index), fromStore, tookNanos);
     }

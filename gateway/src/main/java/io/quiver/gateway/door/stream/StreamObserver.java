@@ -1,9 +1,9 @@
 package io.quiver.gateway.door.stream;
 
 import io.quiver.client.link.DoorStreams;
-import io.quiver.core.stream.AccessPattern;
 import io.quiver.core.stream.AccessStreams;
 import io.quiver.core.stream.BlockAccess;
+import io.quiver.core.stream.BlockPlace;
 import io.quiver.core.stream.PrefetchAdvice;
 import io.quiver.core.stream.StreamPlacements;
 import io.quiver.core.stream.StreamSummary;
@@ -15,13 +15,11 @@ import io.quiver.remote.ListingPage;
 import io.quiver.remote.ListingRequest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +37,6 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   private static final int MOST_ADVICES = 32;
   private static final Duration IDLE = Duration.ofMillis(200);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
-  private static final BlockPlacing.Place SHARED_PLACE = new Place.Shared();
-  private static final BlockPlacing.Place NOWHERE = new Place.Nowhere();
 
   private final String storeId;
   private final LongSupplier nanoTime;
@@ -51,7 +47,6 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   // Guarded by itself.
   private final AccessStreams streams;
   private volatile StreamPlacements placements = StreamPlacements.NONE;
-  private volatile Map<String, StreamVerdict> verdicts = Map.of();
   private volatile @Nullable AdviceTaker taker;
   private volatile boolean closed;
   private final Thread thread;
@@ -210,7 +205,6 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
 
   @Override
   public void follow(List<StreamVerdict> told) {
-    verdicts = told.stream().collect(Collectors.toMap(StreamVerdict::key, each -> each));
     synchronized (streams) {
       streams.follow(told);
       placements = streams.placements();
@@ -218,16 +212,8 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   }
 
   @Override
-  public Place of(String path) {
-    StreamPlacements.@Nullable Placement owner = placements.of(path);
-    if (owner == null) {
-      return SHARED_PLACE;
-    }
-    @Nullable StreamVerdict verdict = verdicts.get(owner.key());
-    if (verdict != null) {
-      return verdict.space() == null ? NOWHERE : new Place.Own(verdict.space());
-    }
-    return owner.pattern() == AccessPattern.SEQUENTIAL ? NOWHERE : SHARED_PLACE;
+  public BlockPlace of(String path) {
+    return placements.of(path);
   }
 
   /** Returns the counts of this observer. */
