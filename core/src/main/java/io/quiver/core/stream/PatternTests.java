@@ -11,6 +11,11 @@ public final class PatternTests {
 
   /** Returns the pattern of a window; unknown if it has fewer reads than the rules ask for. */
   public Recognition recognize(StreamWindow window) {
-    return window.size() < rules.window() ? Recognition.NONE : Recognition.NONE;
+    return new Recognition(
+        AccessPattern.UNKNOWN,
+        Recognition.Evidence.TOO_FEW,
+        window.size(),
+        rules.window(),
+        window.size());
   }
 }
