@@ -3,6 +3,8 @@ package io.quiver.cli.command;
 import io.quiver.benchmarks.demo.DemoOptions;
 import io.quiver.benchmarks.demo.run.DemoMode;
 import io.quiver.benchmarks.demo.run.DemoScenario;
+import io.quiver.benchmarks.demo.transparent.TransparentMode;
+import io.quiver.benchmarks.demo.transparent.TransparentOptions;
 import io.quiver.cli.console.Console;
 import io.quiver.core.plan.PlannerKind;
 import java.nio.file.Path;
@@ -15,6 +17,26 @@ import picocli.CommandLine.Option;
 /** The options of the demo. */
 final class DemoChoice {
   private static final long MEGA = 1_000_000;
+
+  @Option(
+      names = "--transparent",
+      description = {
+        "Show programs that nobody changes instead: a scan, a training, skewed queries and a slice"
+            + " through folders read a bucket through a mount and an S3 endpoint. Linux, with the"
+            + " packages fuse3 and python3.",
+        "Takes --epochs, --cache-fraction, --store-mbps, --store-latency-ms, --modes, --seed, --dir,"
+            + " --report and --scale."
+      })
+  private boolean transparent;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "<factor>",
+      defaultValue = "1",
+      description =
+          "With --transparent: the number of files, as a multiple of the usual one (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double scale;
 
   @Option(
       names = "--jobs",
@@ -115,12 +137,11 @@ final class DemoChoice {
       names = "--modes",
       paramLabel = "<names>",
       split = ",",
-      defaultValue = "none,lru,pinned,quiver,all-cached",
       description =
           "Modes to run: none (no cache), lru (a plain shared cache), pinned (one that"
-              + " evicts nothing), quiver, all-cached"
-              + " (the best case) (default: ${DEFAULT-VALUE}).")
-  private List<String> modes;
+              + " evicts nothing), quiver, all-cached (the best case); with --transparent: none,"
+              + " lru, streams (default: all).")
+  private List<String> modes = List.of();
 
   @Option(
       names = "--seed",
@@ -165,13 +186,45 @@ final class DemoChoice {
   /** Returns the chosen options. */
   DemoOptions options(Console console) {
     Path home = folder(console);
+    if (scale != 1) {
+      throw new IllegalArgumentException("--scale " + scale + " needs --transparent");
+    }
     return new DemoOptions(
         scenario(),
-        modes.stream().map(DemoMode::parse).toList(),
+        modes.isEmpty() ? List.of(DemoMode.values()) : modes.stream().map(DemoMode::parse).toList(),
         new DemoOptions.Data(items, itemBytes, Optional.ofNullable(digest), store),
         home,
-        (report == null ? home.resolve("report.html") : report).toAbsolutePath().normalize(),
+        report(console),
         Optional.ofNullable(plot));
+  }
+
+  /** Returns true if the demo of unmodified programs is chosen. */
+  boolean isTransparent() {
+    return transparent;
+  }
+
+  /** Returns the chosen options of the demo of unmodified programs. */
+  TransparentOptions transparentOptions(Console console) {
+    if (digest != null || plot != null) {
+      throw new IllegalArgumentException("--transparent takes neither --digest nor --plot");
+    }
+    return new TransparentOptions(
+        modes.isEmpty()
+            ? List.of(TransparentMode.values())
+            : modes.stream().map(TransparentMode::parse).toList(),
+        scale,
+        epochs,
+        cacheFraction,
+        Math.round(storeMegabytes * MEGA),
+        duration("--store-latency-ms", storeLatency, 1e6),
+        seed,
+        folder(console));
+  }
+
+  /** Returns the file of the report. */
+  Path report(Console console) {
+    Path file = report == null ? folder(console).resolve("report.html") : report;
+    return file.toAbsolutePath().normalize();
   }
 
   private DemoScenario scenario() {

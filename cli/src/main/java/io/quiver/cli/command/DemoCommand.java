@@ -7,6 +7,12 @@ import io.quiver.benchmarks.demo.report.DemoResult;
 import io.quiver.benchmarks.demo.report.DemoTable;
 import io.quiver.benchmarks.demo.report.HtmlReport;
 import io.quiver.benchmarks.demo.report.Picture;
+import io.quiver.benchmarks.demo.transparent.TransparentDemo;
+import io.quiver.benchmarks.demo.transparent.TransparentDocument;
+import io.quiver.benchmarks.demo.transparent.TransparentOptions;
+import io.quiver.benchmarks.demo.transparent.TransparentPage;
+import io.quiver.benchmarks.demo.transparent.TransparentResult;
+import io.quiver.benchmarks.demo.transparent.TransparentTable;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.report.Paint;
@@ -28,6 +34,7 @@ import picocli.CommandLine.Mixin;
       "  quiver demo --cache-fraction 0.5 --jobs 7",
       "  quiver demo --speeds 1,1.3,2,3 --stagger-s 2 --modes quiver,all-cached",
       "  quiver demo --digest train.qdg --store-mbps 100 --epoch-s 60",
+      "  quiver demo --transparent                       # programs that nobody changes",
       "  quiver demo --json | jq '.runs[] | {mode, seconds, reads_per_item_epoch}'",
       "",
       "With --json: {\"cache_fraction\": n, \"window_fraction\": n, \"jobs\": n,"
@@ -38,13 +45,44 @@ import picocli.CommandLine.Mixin;
           + " bool, …}…], …};",
       "duplicate_fetches, hit_ratio and stall are shares from 0 to 1. Ends with 1 if"
           + " any sample was lost",
-      "or doubled."
+      "or doubled.",
+      "With --transparent --json: {\"cache_fraction\": n, \"bytes\": n, \"report\": path,"
+          + " \"speed_up_over_lru\": n,",
+      "\"slowest_over_none\": n, \"runs\": [{\"mode\": \"none\"|\"lru\"|\"streams\","
+          + " \"seconds\": n, \"total_seconds\": n,",
+      "\"store_bytes\": n, \"readers\": [{\"reader\", \"seconds\"}…], \"streams\":"
+          + " [{label, pattern, evidence, …}…]}…]}"
     })
 public final class DemoCommand extends Action {
   @Mixin private final DemoChoice choice = new DemoChoice();
 
   @Override
   ExitCode run(Output output) throws Exception {
+    return choice.isTransparent() ? runTransparent(output) : runJobs(output);
+  }
+
+  private ExitCode runTransparent(Output output) throws Exception {
+    TransparentOptions options = choice.transparentOptions(output.console());
+    Files.createDirectories(options.folder());
+    ReportFile report = ReportFile.of(choice.report(output.console()));
+    TransparentResult result;
+    try (TransparentDisplay display = new TransparentDisplay(output)) {
+      result = new TransparentDemo(options, display).run();
+    }
+    report.write(TransparentPage.of(result));
+    if (output.json()) {
+      output.document(TransparentDocument.of(result, report.path().toString()));
+    } else {
+      Paint paint = output.console().outPaint();
+      output.line("");
+      TransparentTable.of(result).lines(paint).forEach(output::line);
+      output.line("");
+      output.line("report   " + paint.name(report.toString()));
+    }
+    return ExitCode.OK;
+  }
+
+  private ExitCode runJobs(Output output) throws Exception {
     DemoOptions options = choice.options(output.console());
     Files.createDirectories(options.folder());
     ReportFile report = ReportFile.of(options.report());
