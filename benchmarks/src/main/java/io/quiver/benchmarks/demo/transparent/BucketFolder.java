@@ -65,7 +65,8 @@ final class BucketFolder {
   }
 
   private SyntheticImages contents(Reader reader) {
-    return new SyntheticImages(reader.files(scale), reader.fileBytes(), 1, seed + reader.fileBytes());
+    return new SyntheticImages(
+        reader.files(scale), reader.fileBytes(), 1, seed + reader.fileBytes());
   }
 
   /** Writes every file. */
