@@ -42,9 +42,9 @@ public enum TransparentMode {
       }
     }
     throw new IllegalArgumentException(
-        "unknown mode \""
+        "--modes "
             + text
-            + "\"; with --transparent use some of "
+            + " is not known; with --transparent use some of "
             + Arrays.stream(values()).map(TransparentMode::word).collect(Collectors.joining(", ")));
   }
 }
