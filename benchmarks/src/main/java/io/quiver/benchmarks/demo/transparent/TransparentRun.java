@@ -1,7 +1,7 @@
 package io.quiver.benchmarks.demo.transparent;
 
 import io.quiver.benchmarks.BenchmarkException;
-import io.quiver.gateway.s3.AccessKeys;
+import io.quiver.gateway.s3.signature.AccessKeys;
 import io.quiver.node.NodeException;
 import io.quiver.node.Ticker;
 import io.quiver.remote.Secret;
