@@ -10,9 +10,9 @@ public enum Reader {
   /** A pass over many files in the order of their names. */
   SCAN("scan of a corpus (cat)", "corpus", 1200, 80_000),
   /** Epochs over images in class folders, each in a new order. */
-  TRAINING("training epochs (Python, mount)", "images", 3000, 30_000),
+  TRAINING("training epochs (Python)", "images", 3000, 30_000),
   /** Look-ups of tables, some far more popular than others. */
-  QUERIES("skewed queries (boto3, S3)", "tables", 240, 256_000),
+  QUERIES("skewed queries (boto3)", "tables", 240, 256_000),
   /** One station's file of every day: a slice through all folders (IGTCache, Figure 7). */
   SLICE("slice through folders (cat)", "weather", 1800, 50_000);
 

@@ -34,6 +34,7 @@ public final class TransparentDemo {
     try (BucketServer bucket = BucketServer.start(data.path());
         WorkFolder work = WorkFolder.in(options.folder())) {
       TransparentRun run = new TransparentRun(options, data, bucket, python, listener);
+      run.warmUp(Files.createDirectories(work.path().resolve("warming")));
       for (TransparentMode mode : options.modes()) {
         runs.add(run.in(mode, Files.createDirectories(work.path().resolve(mode.word()))));
       }
