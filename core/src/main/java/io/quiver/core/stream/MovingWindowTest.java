@@ -18,6 +18,9 @@ final class MovingWindowTest {
   /** The share of stretches that are narrow; a few reads may lie elsewhere. */
   private static final double NARROW_SHARE = 0.75;
 
+  /** The share of items that lie close to others, if there are several windows. */
+  private static final double JOINED = 0.8;
+
   /** The correlation of place and time that shows movement by itself. */
   private static final double MOVING = 0.7;
 
@@ -81,7 +84,10 @@ final class MovingWindowTest {
   double movement() {
     double whole = Math.abs(new Correlation(Long.MAX_VALUE).value());
     Correlation apart = new Correlation(reach);
-    boolean windows = reads.populationKnown && apart.spans < reads.population / NARROW_PART;
+    boolean windows =
+        reads.populationKnown
+            && apart.joined >= JOINED * reads.distinct.length
+            && apart.spans < reads.population / NARROW_PART;
     return windows && !narrow ? Math.max(whole, Math.abs(apart.value())) : whole;
   }
 
@@ -91,6 +97,7 @@ final class MovingWindowTest {
     private double places;
     private double times;
     private long spans;
+    private int joined;
 
     Correlation(long apart) {
       int[] items = reads.distinct;
@@ -117,6 +124,7 @@ final class MovingWindowTest {
         places += place * place;
         times += time * time;
       }
+      joined += until - from > 1 ? until - from : 0;
       spans += (long) reads.distinct[until - 1] - reads.distinct[from];
     }
 

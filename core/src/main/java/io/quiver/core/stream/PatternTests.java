@@ -62,15 +62,23 @@ public final class PatternTests {
     if (records < window) {
       return new Recognition(AccessPattern.UNKNOWN, Evidence.TOO_FEW, records, window, records);
     }
-    return new Tested(ReadOrder.of(reads), records).recognition();
+    return new Tested(ReadOrder.every(reads), ReadOrder.of(reads), records).recognition();
   }
 
   /** The tests of one window. */
   private final class Tested {
+    private final ReadOrder every;
     private final ReadOrder all;
     private final int records;
 
-    Tested(ReadOrder all, int records) {
+    /**
+     * Prepares the tests.
+     *
+     * @param every all reads
+     * @param all the reads that do not repeat the one before
+     */
+    Tested(ReadOrder every, ReadOrder all, int records) {
+      this.every = every;
       this.all = all;
       this.records = records;
     }
@@ -80,8 +88,10 @@ public final class PatternTests {
         return tooFew(all);
       }
       Recognition order = order(all);
-      ReadOrder single = RepeatTest.withoutBursts(all);
-      Recognition popularity = popularity(single);
+      boolean pieces = RepeatTest.hasBursts(every);
+      ReadOrder single =
+          pieces && RepeatTest.hasBursts(all) ? all.withoutBursts(RepeatTest.reach(all)) : all;
+      Recognition popularity = popularity(pieces ? single : every);
       if (popularity.pattern() == AccessPattern.SKEWED) {
         return follow(order) ? order : popularity;
       }

@@ -34,16 +34,20 @@ final class RepeatTest {
     this.normal = normalQuantile(probability);
   }
 
-  /** Returns the reads without near repeats, if these are no matter of chance. */
-  static ReadOrder withoutBursts(ReadOrder reads) {
-    int reach = Math.min(REACH, reads.size() / REACH_PART);
+  /** Returns how many reads back a repeat is near. */
+  static int reach(ReadOrder reads) {
+    return Math.min(REACH, reads.size() / REACH_PART);
+  }
+
+  /** Returns true if more pairs are near than by chance. */
+  static boolean hasBursts(ReadOrder reads) {
+    int reach = reach(reads);
     long pairs = pairs(reads, 0);
     long near = pairs - pairs(reads, reach);
     double far = 1 - (double) reach / reads.size();
     double chance = 1 - far * far;
-    double mostNear =
-        pairs * chance + BURST_DEVIATIONS * Math.sqrt(pairs * chance * (1 - chance)) + 1;
-    return near > mostNear ? reads.withoutBursts(reach) : reads;
+    double deviation = Math.sqrt(pairs * chance * (1 - chance));
+    return near > pairs * chance + BURST_DEVIATIONS * deviation + 1;
   }
 
   /** Returns the pairs of reads of one item. */

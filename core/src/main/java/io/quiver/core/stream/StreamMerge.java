@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -134,40 +137,34 @@ public final class StreamMerge {
     return Math.clamp(sum, least, most);
   }
 
-  private static Recognition recognition(List<StreamSummary> doors) {
-    List<Opinion> opinions = new ArrayList<>();
-    List<StreamSummary> left = new ArrayList<>(doors);
-    while (!left.isEmpty()) {
-      StreamSummary next = left.getFirst();
-      List<StreamSummary> group = left.stream().filter(other -> isJoined(next, other)).toList();
-      left.removeAll(group);
-      opinions.addAll(opinions(group));
-    }
-    return Opinion.strongest(opinions);
-  }
+  /** The way in which windows number items; those that share it are put together. */
+  private record Numbering(StreamWindow.Indexing indexing, int population) {}
 
-  /** Returns true if the windows of two doors number the items alike. */
-  private static boolean isJoined(StreamSummary one, StreamSummary other) {
-    StreamWindow first = one.window();
-    StreamWindow second = other.window();
-    return one == other
-        || (first != null
-            && second != null
-            && first.indexing() == second.indexing()
-            && first.indexing() != StreamWindow.Indexing.SEEN
-            && first.population() == second.population());
+  private static Recognition recognition(List<StreamSummary> doors) {
+    Map<Numbering, List<StreamSummary>> groups =
+        new TreeMap<>(
+            Comparator.comparing(Numbering::indexing).thenComparingInt(Numbering::population));
+    List<Opinion> opinions = new ArrayList<>();
+    for (StreamSummary door : doors) {
+      StreamWindow window = door.window();
+      if (window == null || window.indexing() == StreamWindow.Indexing.SEEN) {
+        opinions.add(Opinion.of(door));
+      } else {
+        groups
+            .computeIfAbsent(
+                new Numbering(window.indexing(), window.population()), any -> new ArrayList<>())
+            .add(door);
+      }
+    }
+    groups.values().forEach(group -> opinions.addAll(opinions(group)));
+    return Opinion.strongest(opinions);
   }
 
   /** Returns the one opinion of doors whose windows together tell something, or that of each. */
   private static List<Opinion> opinions(List<StreamSummary> group) {
-    List<StreamWindow> windows = new ArrayList<>();
-    for (StreamSummary door : group) {
-      StreamWindow window = door.window();
-      if (window != null) {
-        windows.add(window);
-      }
-    }
-    if (windows.size() > 1) {
+    if (group.size() > 1) {
+      List<StreamWindow> windows =
+          group.stream().map(StreamSummary::window).filter(Objects::nonNull).toList();
       Recognition all = TESTS.recognize(StreamWindow.merged(windows));
       if (all.pattern() != AccessPattern.UNKNOWN) {
         double rate = group.stream().mapToDouble(StreamSummary::readsPerSecond).sum();
@@ -182,9 +179,7 @@ public final class StreamMerge {
                 rate));
       }
     }
-    return group.stream()
-        .map(door -> new Opinion(door.recognition(), door.readsPerSecond()))
-        .toList();
+    return group.stream().map(Opinion::of).toList();
   }
 
   private static String recognitionText(StreamSummary door) {
@@ -204,6 +199,10 @@ public final class StreamMerge {
 
   /** A pattern that a door, or several together, recognised, with the rate of their reads. */
   private record Opinion(Recognition recognition, double readsPerSecond) {
+    static Opinion of(StreamSummary door) {
+      return new Opinion(door.recognition(), door.readsPerSecond());
+    }
+
     /** Returns the recognition of the pattern for which most reads speak. */
     static Recognition strongest(List<Opinion> opinions) {
       Recognition best = opinions.getFirst().recognition;
