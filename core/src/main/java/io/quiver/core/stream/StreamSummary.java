@@ -47,7 +47,9 @@ public record StreamSummary(
     long advised,
     long used,
     @Nullable StreamWindow window) {
-  private static final int LONGEST_LABEL = 4096;
+  /** Characters of the longest label. */
+  public static final int LONGEST_LABEL = 4096;
+
   private static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
   private static final double MOST_READS = 1e9;
 

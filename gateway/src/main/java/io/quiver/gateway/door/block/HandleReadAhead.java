@@ -2,6 +2,7 @@ package io.quiver.gateway.door.block;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class HandleReadAhead {
   private final BlockLoader loader;
   private final long mostBytes;
   private volatile long reader;
+  private final AtomicLong opening = new AtomicLong();
   private volatile int lastBlock = -1;
   // Guarded by this.
   private final List<Cursor> cursors = new ArrayList<>();
@@ -51,6 +53,16 @@ public final class HandleReadAhead {
   /** Notes who reads through the handle, as far as that can be told. */
   public void readBy(long who) {
     reader = who;
+  }
+
+  /** Notes how long the store took to open the object, if it was asked. */
+  public void openedIn(long nanos) {
+    opening.set(nanos);
+  }
+
+  /** Returns how long the store took to open the object, to the first who asks; then 0. */
+  long takeOpening() {
+    return opening.getAndSet(0);
   }
 
   /** Returns who reads through the handle. */
@@ -126,7 +138,7 @@ public final class HandleReadAhead {
       Block block = memory.addAhead(key, file.length(index));
       if (block != null) {
         cursor.pending.add(block);
-        loader.ahead(block, file, index);
+        loader.ahead(block, file, index, () -> {});
       } else if (!memory.contains(key)) {
         break;
       }
