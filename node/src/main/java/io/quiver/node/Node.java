@@ -2,7 +2,7 @@ package io.quiver.node;
 
 import io.quiver.gateway.s3.GatewayConfig;
 import io.quiver.gateway.s3.S3Gateway;
-import io.quiver.gateway.s3.StoreOpener;
+import io.quiver.gateway.s3.store.StoreOpener;
 import io.quiver.http.Exchange;
 import io.quiver.http.RequestHandler;
 import io.quiver.manager.CacheManager;

@@ -2,7 +2,7 @@ package io.quiver.cli.command;
 
 import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
-import io.quiver.gateway.s3.AccessKeys;
+import io.quiver.gateway.s3.signature.AccessKeys;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.quiver.gateway.s3;
 
+import io.quiver.gateway.s3.message.BucketName;
+import io.quiver.gateway.s3.signature.AccessKeys;
 import io.quiver.http.TlsConfig;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.quiver.gateway.s3;
 
 import io.quiver.gateway.door.DoorStatistics;
+import io.quiver.gateway.s3.message.S3Operation;
+import io.quiver.gateway.s3.store.Buckets;
 import io.quiver.http.Exchange;
 import io.quiver.http.TrafficListener;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,11 @@
 package io.quiver.gateway.s3;
 
+import io.quiver.gateway.s3.store.Buckets;
+import io.quiver.gateway.s3.store.StoreOpener;
 import io.quiver.http.AdvertisedAddress;
 import io.quiver.http.ByteBudget;
 import io.quiver.http.DirectBuffers;
 import io.quiver.http.HttpServer;
-import io.quiver.http.Refusal;
 import io.quiver.http.RequestTimeouts;
 import io.quiver.http.ServerTls;
 import java.io.IOException;
@@ -16,9 +17,6 @@ import java.util.Optional;
 
 /** An S3 endpoint in front of stores: one HTTP server, its buckets, keys and counters. */
 public final class S3Gateway implements AutoCloseable {
-  /** The header field that names a request in errors. */
-  static final String REQUEST_ID = "x-amz-request-id";
-
   /** Heads and small payloads leave through buffers of this length. */
   private static final int STAGING_BYTES = 64 << 10;
 
@@ -93,22 +91,5 @@ public final class S3Gateway implements AutoCloseable {
     } finally {
       buckets.close();
     }
-  }
-
-  /** Returns a refusal of the HTTP stack as an error of S3. */
-  static S3Failure failure(Refusal refusal) {
-    S3Code code =
-        switch (refusal.status()) {
-          case 403 -> S3Code.ACCESS_DENIED;
-          case 413 -> S3Code.ENTITY_TOO_LARGE;
-          case 429, 503 -> S3Code.SLOW_DOWN;
-          default -> S3Code.INCOMPLETE_BODY;
-        };
-    return S3Failure.of(code, refusal.error() + "; " + refusal.remedy());
-  }
-
-  /** Writes the one owner that all buckets and objects have. */
-  static void owner(XmlAnswer xml, String element) {
-    xml.open(element).element("ID", "quiver").element("DisplayName", "quiver").close();
   }
 }

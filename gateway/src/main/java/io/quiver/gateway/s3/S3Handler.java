@@ -1,29 +1,40 @@
 package io.quiver.gateway.s3;
 
+import io.quiver.gateway.s3.message.S3Code;
+import io.quiver.gateway.s3.message.S3Failure;
+import io.quiver.gateway.s3.message.S3Operation;
+import io.quiver.gateway.s3.message.S3Request;
+import io.quiver.gateway.s3.message.XmlAnswer;
+import io.quiver.gateway.s3.payload.Documents;
+import io.quiver.gateway.s3.payload.PayloadFailure;
+import io.quiver.gateway.s3.read.BucketRequests;
+import io.quiver.gateway.s3.read.ListRequests;
+import io.quiver.gateway.s3.read.ObjectReads;
+import io.quiver.gateway.s3.signature.Authenticator;
+import io.quiver.gateway.s3.signature.Caller;
+import io.quiver.gateway.s3.signature.S3Call;
+import io.quiver.gateway.s3.store.Buckets;
+import io.quiver.gateway.s3.write.MultipartRequests;
+import io.quiver.gateway.s3.write.WriteRequests;
 import io.quiver.http.ByteBudget;
 import io.quiver.http.Exchange;
 import io.quiver.http.Refusal;
 import io.quiver.http.RequestHandler;
 import io.quiver.http.SiteCheck;
-import io.quiver.remote.ChangedObjectException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes every request of the endpoint: finds out who asks for what, and answers in S3's terms. */
-final class S3Handler implements RequestHandler {
+public final class S3Handler implements RequestHandler {
   private static final Logger LOG = LoggerFactory.getLogger(S3Handler.class);
 
   private final GatewayConfig config;
@@ -104,7 +115,7 @@ final class S3Handler implements RequestHandler {
       if (refusal.lastRequest()) {
         exchange.makeLast();
       }
-      refuse(exchange, id, S3Gateway.failure(refusal));
+      refuse(exchange, id, S3Failure.of(refusal));
     } catch (PayloadFailure failure) {
       exchange.makeLast();
       refuse(exchange, id, failure.failure());
@@ -112,7 +123,7 @@ final class S3Handler implements RequestHandler {
       if (exchange.answered()) {
         throw failure;
       }
-      refuse(exchange, id, translate(failure));
+      refuse(exchange, id, S3Failure.of(failure));
     } catch (RuntimeException e) {
       LOG.error("request {} failed inside the endpoint", id, e);
       if (exchange.answered()) {
@@ -144,25 +155,6 @@ final class S3Handler implements RequestHandler {
     handler.answer(new S3Call(request, caller));
   }
 
-  /** Returns what a store's failure is in S3's terms. */
-  static S3Failure translate(IOException failure) {
-    return switch (failure) {
-      case NoSuchFileException missing ->
-          S3Failure.of(S3Code.NO_SUCH_KEY, "The specified key does not exist.")
-              .with(Map.of("Key", String.valueOf(missing.getFile())));
-      case AccessDeniedException denied ->
-          S3Failure.of(
-              S3Code.ACCESS_DENIED,
-              "The store denies access with the credentials of this endpoint: "
-                  + Objects.requireNonNullElse(denied.getReason(), "no reason given"));
-      case FileSystemException trouble when trouble.getReason() != null ->
-          S3Failure.of(S3Code.INTERNAL_ERROR, "The store failed: " + trouble.getReason());
-      case ChangedObjectException changed ->
-          S3Failure.of(S3Code.SERVICE_UNAVAILABLE, String.valueOf(changed.getMessage()));
-      default -> S3Failure.of(S3Code.INTERNAL_ERROR, "The store failed: " + failure.getMessage());
-    };
-  }
-
   private void refuse(Exchange exchange, String id, S3Failure failure) throws IOException {
     if (exchange.answered()) {
       throw new IOException("an answer broke off half way", failure);
@@ -177,7 +169,7 @@ final class S3Handler implements RequestHandler {
     failure.details().forEach(xml::element);
     xml.element("Resource", exchange.rawPath()).element("RequestId", id);
     Map<String, String> fields = new LinkedHashMap<>(failure.fields());
-    fields.put(S3Gateway.REQUEST_ID, id);
+    fields.put(S3Request.ID_FIELD, id);
     exchange.answer(failure.status(), XmlAnswer.CONTENT_TYPE, xml.bytes(), fields);
   }
 }

@@ -1,6 +1,10 @@
 /**
- * The S3 endpoint: requests are authenticated, translated to calls of a {@link
- * io.quiver.gateway.door.Door}, and writes are passed on to the store.
+ * An S3 endpoint in front of stores: its server, settings and counters, and the way of a request
+ * through them. Requests are understood in {@code message}, their makers recognised in {@code
+ * signature}, their bytes checked in {@code payload}; {@code read} and {@code write} answer them
+ * from what is in {@code store}.
  */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.quiver.gateway.s3;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,10 @@
 package io.quiver.gateway.s3;
 
 import io.quiver.gateway.door.StoreDoor;
+import io.quiver.gateway.s3.signature.AccessKeys;
+import io.quiver.gateway.s3.store.FolderWrites;
+import io.quiver.gateway.s3.store.OpenStore;
+import io.quiver.gateway.s3.store.S3Writes;
 import io.quiver.remote.ObjectAddress;
 import io.quiver.remote.Secret;
 import io.quiver.remote.file.FileStore;

@@ -3,6 +3,8 @@ package io.quiver.gateway.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quiver.gateway.s3.signature.AccessKey;
+import io.quiver.gateway.s3.signature.AccessKeys;
 import io.quiver.remote.Secret;
 import java.io.IOException;
 import java.net.URI;

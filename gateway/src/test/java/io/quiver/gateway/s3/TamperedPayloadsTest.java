@@ -2,6 +2,7 @@ package io.quiver.gateway.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.gateway.s3.payload.Crc64Nvme;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Remembers details and listings of a store for the freshness window, and that objects are absent.
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * that looking at each of them costs nothing more. Safe for use by many threads.
  */
 public final class MetadataCache {
+  private static final Logger LOG = LoggerFactory.getLogger(MetadataCache.class);
+
   private final RemoteStore store;
   private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
@@ -32,6 +36,7 @@ public final class MetadataCache {
   private final ListingsByPrefix byPrefix = new ListingsByPrefix();
   private final SharedQuestions<String, ObjectDetails> objectQuestions;
   private final SharedQuestions<ListingRequest, ListingPage> listingQuestions;
+  private final PagesAhead pagesAhead;
   private final LongAdder remembered = new LongAdder();
   private final LongAdder asked = new LongAdder();
 
@@ -57,6 +62,7 @@ public final class MetadataCache {
             (request, page) -> byPrefix.remove(request));
     this.objectQuestions = new SharedQuestions<>(lock, fresh, nanoTime);
     this.listingQuestions = new SharedQuestions<>(lock, fresh, nanoTime);
+    this.pagesAhead = new PagesAhead(fresh, nanoTime);
   }
 
   /** Returns an object's size, version and time of change; a listing may have told them. */
@@ -115,7 +121,13 @@ public final class MetadataCache {
    * the answer to an equal one is on its way.
    */
   public ObjectDetails ask(String name, Question<ObjectDetails> question) throws IOException {
-    return objectQuestions.ask(name, counted(question), keeping(name));
+    return objectQuestions.ask(name, () -> asked(name), counted(question), keeping(name));
+  }
+
+  private @Nullable ObjectDetails asked(String name) {
+    return objects.fresh(name, nanoTime.getAsLong()) instanceof Asked(ObjectDetails details)
+        ? details
+        : null;
   }
 
   /** Asks for all details of an object without waiting for the answer to an equal question. */
@@ -140,8 +152,27 @@ public final class MetadataCache {
     };
   }
 
-  /** Returns one page of a listing. */
+  /** Returns one page of a listing; begins to ask for the next one if its reader goes on. */
   public ListingPage page(ListingRequest request) throws IOException {
+    boolean goesOn = pagesAhead.continues(request);
+    ListingPage page = askPage(request);
+    pagesAhead.given(request, page);
+    if (goesOn) {
+      pagesAhead.ask(request, page, this::askPageAhead);
+    }
+    return page;
+  }
+
+  private void askPageAhead(ListingRequest request) {
+    try {
+      askPage(request);
+    } catch (IOException | RuntimeException e) {
+      // Whoever wants the page asks again and hears of the trouble then.
+      LOG.debug("a page of the listing of '{}' could not be read ahead", request.prefix(), e);
+    }
+  }
+
+  private ListingPage askPage(ListingRequest request) throws IOException {
     ListingPage known;
     lock.lock();
     try {
@@ -155,6 +186,7 @@ public final class MetadataCache {
     }
     return listingQuestions.ask(
         request,
+        () -> listings.fresh(request, nanoTime.getAsLong()),
         () -> {
           asked.increment();
           return store.page(request);

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +56,17 @@ final class SharedQuestions<K, V> {
     this.nanoTime = nanoTime;
   }
 
-  /** Asks, or waits for the answer to the same question of somebody else. */
-  V ask(K key, Question<V> question, Keeping<V> keeping) throws IOException {
+  /**
+   * Asks, or waits for the answer to the same question of somebody else.
+   *
+   * @param known returns an answer that was kept in the meantime, or null; called with the lock
+   *     held
+   */
+  V ask(K key, Supplier<@Nullable V> known, Question<V> question, Keeping<V> keeping)
+      throws IOException {
     while (true) {
       UnderWay<K, V> mine = new UnderWay<>(key, nanoTime.getAsLong());
-      UnderWay<K, V> other = join(key, mine);
+      UnderWay<K, V> other = join(key, mine, known);
       if (other == null) {
         return lead(key, mine, question, keeping);
       }
@@ -90,12 +97,17 @@ final class SharedQuestions<K, V> {
     return lead(key, mine, question, keeping);
   }
 
-  private @Nullable UnderWay<K, V> join(K key, UnderWay<K, V> mine) {
+  private @Nullable UnderWay<K, V> join(K key, UnderWay<K, V> mine, Supplier<@Nullable V> known) {
     lock.lock();
     try {
       UnderWay<K, V> other = latest.get(key);
       if (other != null && mine.askedAt - other.askedAt < freshNanos) {
         return other;
+      }
+      V kept = known.get();
+      if (kept != null) {
+        mine.answer.complete(kept);
+        return mine;
       }
       latest.put(key, mine);
       underWay.add(mine);
