@@ -219,8 +219,8 @@ public final class BlockReader implements AutoCloseable {
       int index = file.index(at);
       int from = (int) (at - file.start(index));
       int to = (int) Math.min(file.length(index), end - file.start(index));
-      boolean scattered = ahead.note(at, file.start(index) + to, end);
-      readBlock(file, index, from, to, scattered, ahead, consumer);
+      HandleReadAhead.Step step = ahead.note(at, file.start(index) + to, end);
+      readBlock(file, index, from, to, step, ahead, consumer);
       at += to - from;
     }
   }
@@ -230,22 +230,21 @@ public final class BlockReader implements AutoCloseable {
       int index,
       int from,
       int to,
-      boolean scattered,
+      HandleReadAhead.Step step,
       HandleReadAhead handle,
       PieceConsumer consumer)
       throws IOException {
     long began = nanoTime.getAsLong();
-    boolean enters = handle.enters(index);
-    long waitedToOpen = index == 0 && enters ? handle.takeOpening() : 0;
+    long waitedToOpen = index == 0 && step.enters() ? handle.takeOpening() : 0;
     BlockKey key = file.key(index);
     Block present = memory.pinPresent(key);
     if (present != null) {
       counters.count(Of.MEMORY_HITS);
       counters.add(Of.MEMORY_BYTES, to - from);
-    } else if (scattered
+    } else if (step.scattered()
         && isClearlyLess(file, index, to - from)
         && readPart(file, index, from, to, consumer)) {
-      if (enters) {
+      if (step.enters()) {
         watcher.read(file, index, handle.reader(), false, nanoTime.getAsLong() - began);
       }
       return;
@@ -254,7 +253,7 @@ public final class BlockReader implements AutoCloseable {
     if (block == null) {
       counters.count(Of.UNBUFFERED_READS);
       boolean stored = readAround(file, index, from, to, consumer);
-      if (enters) {
+      if (step.enters()) {
         watcher.read(file, index, handle.reader(), stored, nanoTime.getAsLong() - began);
       }
       return;
@@ -263,7 +262,7 @@ public final class BlockReader implements AutoCloseable {
       boolean complete = block.complete();
       loader.demand(block, file, index);
       block.await(from + 1);
-      if (enters) {
+      if (step.enters()) {
         boolean waited = (!complete || waitedToOpen > 0) && block.isFromStore();
         long took = nanoTime.getAsLong() - began + (waited ? waitedToOpen : 0);
         watcher.read(file, index, handle.reader(), waited, took);
