@@ -47,9 +47,7 @@ public record StreamSummary(
     long advised,
     long used,
     @Nullable StreamWindow window) {
-  /** Characters of the longest label. */
-  public static final int LONGEST_LABEL = 4096;
-
+  private static final int LONGEST_LABEL = 4096;
   private static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
   private static final double MOST_READS = 1e9;
 
@@ -72,6 +70,14 @@ public record StreamSummary(
     Bounds.whole("follow_bytes", followBytes, 0, Bounds.MAX_BYTES);
     Bounds.whole("advised", advised, 0, Bounds.MAX_COUNT);
     Bounds.whole("used", used, 0, Bounds.MAX_COUNT);
+  }
+
+  /** Returns the label of a path: cut where it is too long, without control characters. */
+  public static String label(String path) {
+    String shown =
+        path.length() <= LONGEST_LABEL ? path : path.substring(0, LONGEST_LABEL - 1) + "…";
+    boolean plain = shown.chars().noneMatch(Character::isISOControl);
+    return plain ? shown : shown.replaceAll("\\p{Cntrl}|[\\x80-\\x9f]", "?");
   }
 
   /** Returns a copy with another label. */

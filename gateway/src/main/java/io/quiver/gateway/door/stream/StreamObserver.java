@@ -266,13 +266,10 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
     return summaries.stream().map(each -> each.labelled(label(each.label()))).toList();
   }
 
-  /** Returns a stream's path as people know it, no longer than a label may be. */
+  /** Returns a stream's path as people know it. */
   private String label(String path) {
     String root = path.isEmpty() ? storeId : storeId.replaceAll("/+$", "") + "/";
-    String whole = root + path;
-    return whole.length() <= StreamSummary.LONGEST_LABEL
-        ? whole
-        : whole.substring(0, StreamSummary.LONGEST_LABEL - 1) + "…";
+    return StreamSummary.label(root + path);
   }
 
   @Override
@@ -313,6 +310,9 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   @Override
   public void close() {
     closed = true;
+    if (taker == null) {
+      return;
+    }
     LockSupport.unpark(thread);
     try {
       thread.join(LONGEST_GOODBYE);
