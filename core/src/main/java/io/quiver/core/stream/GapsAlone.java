@@ -13,10 +13,12 @@ public final class GapsAlone {
   private static final int LONGEST_STEP = 4;
 
   private final StreamRules rules;
+  private final KolmogorovQuantile quantile;
 
   /** Tests by these numbers. */
   public GapsAlone(StreamRules rules) {
     this.rules = rules;
+    this.quantile = new KolmogorovQuantile(rules.significance());
   }
 
   /** Returns the pattern of a window of reads. */
@@ -36,7 +38,7 @@ public final class GapsAlone {
           AccessPattern.SEQUENTIAL, Recognition.Evidence.RUNS, forward, MOSTLY, items.length);
     }
     double distance = distance(items, window.population());
-    double most = KolmogorovQuantile.upper(items.length - 1, rules.significance());
+    double most = quantile.of(items.length - 1);
     return distance <= most
         ? new Recognition(
             AccessPattern.RANDOM, Recognition.Evidence.GAPS, distance, most, items.length)

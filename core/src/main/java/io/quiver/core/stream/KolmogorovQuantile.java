@@ -1,26 +1,22 @@
 package io.quiver.core.stream;
 
 /**
- * Inverts the distribution of Kolmogorov's and Smirnov's statistic, for a known distribution and so
- * many values: the limit x for many values, less 1/(6√n) + x⁵/(40n) for few. That differs from the
- * exact quantile (Marsaglia, Tsang and Wang) by 0.0001 at most, from 19 values on and from a
- * significance of 0.05 down; at 99 values and 0.01 it is 0.1616.
+ * Inverts the distribution of Kolmogorov's and Smirnov's statistic: the limit x for many values,
+ * less 1/(6√n) + x⁵/(40n) for few. That differs from the exact quantile (Marsaglia, Tsang and Wang)
+ * by 0.0001 at most, from 19 values on and from a probability of 0.05 down; of 99 values and 0.01
+ * it is 0.1616.
  */
 final class KolmogorovQuantile {
   private static final int STEPS = 60;
+  private static final int TERMS = 20;
+  private static final double LEAST = 0.3;
   private static final double MOST = 5;
 
-  private KolmogorovQuantile() {}
+  private final double limit;
 
-  /** Returns the statistic that is exceeded with this probability. */
-  static double upper(int values, double probability) {
-    double root = Math.sqrt(values);
-    double limit = limit(probability);
-    return (limit - 1 / (6 * root) - Math.pow(limit, 5) / (40 * values)) / root;
-  }
-
-  private static double limit(double probability) {
-    double low = 0.3;
+  /** Prepares the value that the statistic exceeds with this probability. */
+  KolmogorovQuantile(double probability) {
+    double low = LEAST;
     double high = MOST;
     for (int step = 0; step < STEPS; step++) {
       double middle = (low + high) / 2;
@@ -30,12 +26,18 @@ final class KolmogorovQuantile {
         high = middle;
       }
     }
-    return (low + high) / 2;
+    this.limit = (low + high) / 2;
+  }
+
+  /** Returns the statistic of so many independent values that is exceeded as seldom. */
+  double of(int values) {
+    double root = Math.sqrt(values);
+    return (limit - 1 / (6 * root) - Math.pow(limit, 5) / (40 * values)) / root;
   }
 
   private static double tail(double value) {
     double sum = 0;
-    for (int term = 1; term <= 20; term++) {
+    for (int term = 1; term <= TERMS; term++) {
       double part = Math.exp(-2.0 * term * term * value * value);
       sum += term % 2 == 1 ? part : -part;
     }

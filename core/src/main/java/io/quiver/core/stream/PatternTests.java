@@ -8,22 +8,31 @@ import io.quiver.core.stream.Recognition.Evidence;
  * where items lie, not how often they are read: it takes scattered hot items for random and
  * parallel readers for skewed.
  *
- * <p>All tests but that of gaps hold for any order that is drawn, of uniform or other popularity:
- * they are far from what chance allows. Uniform reads fail the tests of repeats and of gaps
- * together with the probability {@link StreamRules#significance} at most.
+ * <p>The tests between the first and the last fail any order that is drawn, of uniform or other
+ * popularity, by far. Uniform reads fail the tests of repeats and of gaps together with the
+ * probability {@link StreamRules#significance} at most.
+ *
+ * <p>A scan that leaves out items, as one that is dealt to several doors, is sequential if it goes
+ * forward: by mixed runs. Half and half of a scan and of random reads is none of the patterns and
+ * becomes skewed, whose policy harms neither.
  */
 public final class PatternTests {
   /** The share of a reader's steps that go forward by 1 to 4 items. */
-  private static final double MOSTLY = 0.8;
+  private static final double FORWARD = 0.8;
 
-  /** The share of neighbours that are read in order when runs are mixed. */
+  /** The share of items that have a close neighbour among those read. */
+  private static final double JOINED = 0.8;
+
+  /** The share of neighbours that are read in order when runs are mixed; chance gives a half. */
   private static final double ORDERED = 0.9;
 
-  /** The correlation of place and time that shows movement by itself; chance reaches 0.5. */
-  private static final double MOVING = 0.7;
+  /** The share of neighbours that are read in order within a narrow window. */
+  private static final double NARROW_ORDERED = 0.7;
 
-  /** The correlation that shows movement of a narrow window. */
-  private static final double NARROW_MOVING = 1.0 / 3;
+  /** The share of a small population that a loop reads, and how often it reads it. */
+  private static final double LOOPED = 0.9;
+
+  private static final int LOOPS = 2;
 
   /** The share of false alarms that the test of repeats may raise; gaps may raise the others. */
   private static final double REPEATS_SHARE = 0.25;
@@ -31,96 +40,130 @@ public final class PatternTests {
   /** Tests need so many reads that are no repeats, as a part of the window. */
   private static final int LEAST_PART = 5;
 
-  private final StreamRules rules;
+  private final int window;
+  private final int least;
+  private final RepeatTest repeats;
+  private final GapTest gaps;
 
   /** Tests by these numbers. */
   public PatternTests(StreamRules rules) {
-    this.rules = rules;
+    this.window = rules.window();
+    this.least = Math.max(2, window / LEAST_PART);
+    this.repeats = new RepeatTest(REPEATS_SHARE * rules.significance());
+    this.gaps = new GapTest((1 - REPEATS_SHARE) * rules.significance());
   }
 
-  /** Returns the pattern of a window; unknown if it has fewer reads than the rules ask for. */
-  public Recognition recognize(StreamWindow window) {
-    int records = window.size();
-    int least = rules.window() / LEAST_PART;
-    if (records < rules.window()) {
-      return new Recognition(
-          AccessPattern.UNKNOWN, Evidence.TOO_FEW, records, rules.window(), records);
+  /**
+   * Returns the pattern of a window; unknown if it has fewer reads than the rules ask for, or if
+   * most of these repeat the ones before.
+   */
+  public Recognition recognize(StreamWindow reads) {
+    int records = reads.size();
+    if (records < window) {
+      return new Recognition(AccessPattern.UNKNOWN, Evidence.TOO_FEW, records, window, records);
     }
-    ReadOrder reads = ReadOrder.of(window);
-    if (reads.size() < least) {
-      return new Recognition(AccessPattern.UNKNOWN, Evidence.TOO_FEW, reads.size(), least, records);
-    }
-    return new Tested(reads, records, least).recognition();
+    return new Tested(ReadOrder.every(reads), ReadOrder.of(reads), records).recognition();
   }
 
   /** The tests of one window. */
   private final class Tested {
-    private final ReadOrder reads;
+    private final ReadOrder every;
+    private final ReadOrder all;
     private final int records;
-    private final int least;
-    private final int reach;
 
-    Tested(ReadOrder reads, int records, int least) {
-      this.reads = reads;
+    /**
+     * Prepares the tests.
+     *
+     * @param every all reads
+     * @param all the reads that do not repeat the one before
+     */
+    Tested(ReadOrder every, ReadOrder all, int records) {
+      this.every = every;
+      this.all = all;
       this.records = records;
-      this.least = least;
-      this.reach = RepeatTest.reach(reads.size());
     }
 
     Recognition recognition() {
-      long pairs = RepeatTest.farPairs(reads, reach);
-      double even = RepeatTest.evenPopulation(reads.size(), reads.distinct.length);
-      double most = mostPairs(reads.populationKnown ? reads.population : even);
-      Recognition runs = runs(reads);
-      if (pairs > most) {
-        // Readers that follow each other repeat what lies between them, each item equally often.
-        boolean follow = runs.pattern() == AccessPattern.SEQUENTIAL && pairs <= mostPairs(even);
-        return follow
-            ? runs
-            : recognized(AccessPattern.SKEWED, Evidence.REPEATS, (double) pairs, most);
+      if (all.size() < least) {
+        return tooFew(all);
       }
-      if (runs.pattern() == AccessPattern.SEQUENTIAL) {
-        return runs;
+      Recognition order = order(all);
+      boolean pieces = RepeatTest.hasBursts(every);
+      ReadOrder single =
+          pieces && RepeatTest.hasBursts(all) ? all.withoutBursts(RepeatTest.reach(all)) : all;
+      Recognition popularity = popularity(pieces ? single : every);
+      if (popularity.pattern() == AccessPattern.SKEWED) {
+        return follow(order) ? order : popularity;
       }
-      return places(withoutBursts());
+      if (order.pattern() != AccessPattern.UNKNOWN) {
+        return order;
+      }
+      return single.size() < least ? tooFew(single) : places(single);
     }
 
-    private double mostPairs(double population) {
-      return RepeatTest.mostPairs(
-          reads.size(), reach, population, REPEATS_SHARE * rules.significance());
+    private Recognition tooFew(ReadOrder reads) {
+      return recognized(AccessPattern.UNKNOWN, Evidence.TOO_FEW, reads.size(), least);
     }
 
-    /** Returns the reads without near repeats, if there are more of these than chance explains. */
-    private ReadOrder withoutBursts() {
-      long near = RepeatTest.farPairs(reads, 0) - RepeatTest.farPairs(reads, reach);
-      double even = reads.populationKnown ? reads.population : Double.POSITIVE_INFINITY;
-      double mostNear =
-          RepeatTest.mostPairs(reads.size(), 0, even, REPEATS_SHARE * rules.significance());
-      ReadOrder single = near > mostNear ? reads.withoutBursts(reach) : reads;
-      return single.size() >= least ? single : reads;
+    private Recognition popularity(ReadOrder reads) {
+      double population =
+          reads.populationKnown ? reads.population : RepeatTest.evenPopulation(reads);
+      double pairs = RepeatTest.pairs(reads);
+      double most = repeats.mostPairs(reads.size(), population);
+      AccessPattern pattern = pairs > most ? AccessPattern.SKEWED : AccessPattern.UNKNOWN;
+      return recognized(pattern, Evidence.REPEATS, pairs, most);
     }
 
-    private Recognition runs(ReadOrder order) {
-      RunTest runs = new RunTest(order);
-      double steps = runs.steps();
-      if (steps >= MOSTLY) {
-        return recognized(AccessPattern.SEQUENTIAL, Evidence.RUNS, steps, MOSTLY);
+    /**
+     * Returns true if repeats come from readers that follow each other: they repeat what lies
+     * between them, every item about equally often.
+     */
+    private boolean follow(Recognition order) {
+      return order.pattern() != AccessPattern.UNKNOWN
+          && RepeatTest.pairs(all)
+              <= RepeatTest.meanPairs(all.size(), RepeatTest.evenPopulation(all));
+    }
+
+    private Recognition order(ReadOrder reads) {
+      RunTest runs = new RunTest(reads);
+      double forward = runs.steps();
+      if (forward >= FORWARD) {
+        return inOrder(reads, Evidence.RUNS, forward, FORWARD);
       }
-      double ordered = runs.ordered(MOSTLY);
-      AccessPattern pattern = ordered >= ORDERED ? AccessPattern.SEQUENTIAL : AccessPattern.UNKNOWN;
-      return recognized(pattern, Evidence.MIXED_RUNS, ordered, ORDERED);
+      double ordered = reads.distinct.length >= least ? runs.ordered(JOINED) : 0;
+      return ordered >= ORDERED
+          ? inOrder(reads, Evidence.MIXED_RUNS, ordered, ORDERED)
+          : recognized(AccessPattern.UNKNOWN, Evidence.MIXED_RUNS, ordered, ORDERED);
     }
 
-    private Recognition places(ReadOrder order) {
-      MovingWindowTest window = new MovingWindowTest(order);
-      double movement = Math.abs(window.movement());
-      double moving = window.isNarrow() ? NARROW_MOVING : MOVING;
-      if (movement >= moving) {
-        return recognized(AccessPattern.SEQUENTIAL, Evidence.MOVING_WINDOW, movement, moving);
+    /** Returns sequential, or random for a loop: that reads each item again, equally often. */
+    private Recognition inOrder(
+        ReadOrder reads, Evidence evidence, double statistic, double threshold) {
+      int different = reads.distinct.length;
+      double times = (double) reads.size() / different;
+      boolean loops =
+          reads.populationKnown && different >= LOOPED * reads.population && times >= LOOPS;
+      return loops
+          ? recognized(AccessPattern.RANDOM, Evidence.LOOPS, times, LOOPS)
+          : recognized(AccessPattern.SEQUENTIAL, evidence, statistic, threshold);
+    }
+
+    private Recognition places(ReadOrder reads) {
+      RunTest runs = new RunTest(reads);
+      MovingWindowTest window = new MovingWindowTest(reads, runs.reach());
+      if (reads.distinct.length >= least) {
+        double movement = window.movement();
+        if (movement >= window.threshold()) {
+          return recognized(
+              AccessPattern.SEQUENTIAL, Evidence.MOVING_WINDOW, movement, window.threshold());
+        }
+        double ordered = window.narrow() ? runs.ordered(JOINED) : 0;
+        if (ordered >= NARROW_ORDERED) {
+          return recognized(AccessPattern.SEQUENTIAL, Evidence.MIXED_RUNS, ordered, NARROW_ORDERED);
+        }
       }
-      double distance = GapTest.distance(order);
-      double most =
-          GapTest.mostDistance(order.size() - 1, (1 - REPEATS_SHARE) * rules.significance());
+      double distance = GapTest.distance(reads);
+      double most = gaps.mostDistance(reads);
       return distance <= most
           ? recognized(AccessPattern.RANDOM, Evidence.GAPS, distance, most)
           : recognized(AccessPattern.SKEWED, Evidence.OTHER_GAPS, distance, most);

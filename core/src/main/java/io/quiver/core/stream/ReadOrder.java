@@ -3,8 +3,8 @@ package io.quiver.core.stream;
 import java.util.Arrays;
 
 /**
- * The reads of a window, prepared for tests: reads that repeat the one before are dropped, and the
- * different items are sorted. A file that is read in pieces counts once.
+ * The reads of a window, prepared for tests: the different items are sorted, and reads that repeat
+ * the one before may be dropped, so that a file that is read in pieces counts once.
  */
 final class ReadOrder {
   /** The number of the item of each read, in the order of time. */
@@ -57,7 +57,12 @@ final class ReadOrder {
     this.population = populationKnown ? population : count;
   }
 
-  /** Prepares a window. */
+  /** Prepares a window with all of its reads. */
+  static ReadOrder every(StreamWindow window) {
+    return new ReadOrder(window.indices(), window.readers(), window.population());
+  }
+
+  /** Prepares a window without reads that repeat the one before. */
   static ReadOrder of(StreamWindow window) {
     return collapsed(window.indices(), window.readers(), window.population(), 1);
   }

@@ -39,6 +39,8 @@ public record Recognition(
     RUNS,
     /** Several runs that go forward are mixed: sequential. */
     MIXED_RUNS,
+    /** All items of a small population are read in order, again and again: random. */
+    LOOPS,
     /** All reads lie in a narrow window that moves: sequential, in some disorder. */
     MOVING_WINDOW,
     /** Gaps are distributed as between uniformly drawn items (Kolmogorov–Smirnov): random. */

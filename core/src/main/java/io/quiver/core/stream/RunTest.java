@@ -45,8 +45,8 @@ final class RunTest {
    * @param near the share of items that must have one
    */
   double ordered(double near) {
+    long reach = reach();
     int[] items = reads.distinct;
-    long reach = reach(reads);
     int pairs = 0;
     int forward = 0;
     int joined = 0;
@@ -64,7 +64,7 @@ final class RunTest {
   }
 
   /** Returns the distance at which neighbours are close: four usual distances. */
-  static long reach(ReadOrder reads) {
+  long reach() {
     int[] items = reads.distinct;
     if (items.length < 2) {
       return 0;

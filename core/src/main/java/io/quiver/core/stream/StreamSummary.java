@@ -82,20 +82,23 @@ public record StreamSummary(
 
   /** Returns a copy with another label. */
   public StreamSummary labelled(String other) {
-    return copy(other, idleSeconds);
+    return copy(other, idleSeconds, window);
   }
 
   /** Returns a copy for those who may not see its path. */
   public StreamSummary withoutLabel() {
-    return copy("", idleSeconds);
+    return copy("", idleSeconds, window);
   }
 
   /** Returns a copy as of so many seconds later, without reads in between. */
   public StreamSummary after(double seconds) {
-    return copy(label, Math.min(Bounds.MAX_SECONDS, idleSeconds + seconds));
+    return copy(
+        label,
+        Math.min(Bounds.MAX_SECONDS, idleSeconds + seconds),
+        window == null ? null : window.after(seconds));
   }
 
-  private StreamSummary copy(String otherLabel, double idle) {
+  private StreamSummary copy(String otherLabel, double idle, @Nullable StreamWindow reads) {
     return new StreamSummary(
         key,
         otherLabel,
@@ -114,6 +117,6 @@ public record StreamSummary(
         followBytes,
         advised,
         used,
-        window);
+        reads);
   }
 }
