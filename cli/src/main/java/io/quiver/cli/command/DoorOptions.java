@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a door: the cache behind it, its memory, and a digest whose blobs it shares. */
@@ -76,6 +77,8 @@ final class DoorOptions {
           "File with a secret; doors with the same one share what they read (default: the token"
               + " of this user).")
   private @Nullable Path namespaceFile;
+
+  @Mixin private final StreamsOption streams = new StreamsOption();
 
   /** A door, and what stays open with it. */
   record OpenDoor(Door door, Optional<DigestFile> digest) implements AutoCloseable {
@@ -168,6 +171,7 @@ final class DoorOptions {
     /** Returns a door that closes the store with itself. */
     Door open(RemoteStore store) throws IOException {
       DoorConfig config = DoorConfig.of(store.uri(), namespace).withFreshness(freshness);
+      config = streams.applyTo(config);
       config = config.withBlocks(config.blocks().withMemoryBytes(memoryBytes));
       if (digest.isPresent()) {
         config = config.withItems(items(digest.get().digest(), store.uri()));

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of the S3 endpoint that {@code quiver up} serves beside its cache. */
@@ -53,6 +54,8 @@ final class EndpointOptions {
       description = "File of access keys of S3 clients (default: one pair is made).")
   private @Nullable Path keys;
 
+  @Mixin private final StreamsOption streams = new StreamsOption();
+
   @ArgGroup(exclusive = false, heading = "%nRemote stores of the S3 endpoint:%n")
   private RemoteOptions remote = new RemoteOptions();
 
@@ -77,7 +80,7 @@ final class EndpointOptions {
     return new Endpoint(node.serveS3(config, opener), access);
   }
 
-  private static Door door(
+  private Door door(
       RemoteStore store, URI manager, ClientCredentials credentials, long memoryBytes)
       throws IOException {
     DoorConfig config =
@@ -86,7 +89,7 @@ final class EndpointOptions {
         new DoorLink.Settings(
             JobNames.unique("s3"), "", List.of(manager), credentials, UnaryOperator.identity());
     return CachedDoor.open(
-        config.withBlocks(config.blocks().withMemoryBytes(memoryBytes)),
+        streams.applyTo(config.withBlocks(config.blocks().withMemoryBytes(memoryBytes))),
         store,
         PlannedDoorCache.open(settings, memoryBytes));
   }

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public final class DoorLink implements AutoCloseable {
   private final DoorMeter meter = new DoorMeter(System.nanoTime());
   private final DoorMeter.Reporter reporter;
   private final AtomicLong sequence = new AtomicLong();
+  private final AtomicBoolean silent = new AtomicBoolean();
   private final PlannedClient cache;
   private final PlanLink<DoorPlan> link;
   private final Latest latest = new Latest();
@@ -155,11 +157,23 @@ public final class DoorLink implements AutoCloseable {
 
   private Object report(boolean leaving) {
     long number = sequence.incrementAndGet();
-    List<StreamSummary> summaries = leaving ? List.of() : streams.summaries();
+    List<StreamSummary> summaries = leaving ? List.of() : summaries();
     synchronized (meter) {
       return meter
           .report(reporter, number, latest.version(), leaving, System.nanoTime())
           .withStreams(summaries);
+    }
+  }
+
+  /** Returns what the door knows of its streams; a defect there must not silence the door. */
+  private List<StreamSummary> summaries() {
+    try {
+      return streams.summaries();
+    } catch (RuntimeException e) {
+      if (!silent.getAndSet(true)) {
+        LOG.warn("door {} goes on without reporting its streams", settings.door(), e);
+      }
+      return List.of();
     }
   }
 

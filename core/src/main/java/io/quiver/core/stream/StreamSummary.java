@@ -72,6 +72,14 @@ public record StreamSummary(
     Bounds.whole("used", used, 0, Bounds.MAX_COUNT);
   }
 
+  /** Returns the label of a path: cut where it is too long, without control characters. */
+  public static String label(String path) {
+    String shown =
+        path.length() <= LONGEST_LABEL ? path : path.substring(0, LONGEST_LABEL - 1) + "…";
+    boolean plain = shown.chars().noneMatch(Character::isISOControl);
+    return plain ? shown : shown.replaceAll("\\p{Cntrl}|[\\x80-\\x9f]", "?");
+  }
+
   /** Returns a copy with another label. */
   public StreamSummary labelled(String other) {
     return copy(other, idleSeconds, window);

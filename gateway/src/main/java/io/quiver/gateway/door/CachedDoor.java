@@ -1,14 +1,17 @@
 package io.quiver.gateway.door;
 
 import io.quiver.core.stream.AccessStreams;
+import io.quiver.core.stream.StreamRules;
 import io.quiver.gateway.door.block.BlockCounters;
 import io.quiver.gateway.door.block.BlockCounters.Of;
 import io.quiver.gateway.door.block.BlockReader;
+import io.quiver.gateway.door.block.FirstBlocks;
 import io.quiver.gateway.door.block.ObjectBlocks;
 import io.quiver.gateway.door.cache.DoorCache;
 import io.quiver.gateway.door.cache.GuardedCache;
 import io.quiver.gateway.door.metadata.MetadataCache;
 import io.quiver.gateway.door.stream.AheadReader;
+import io.quiver.gateway.door.stream.StreamCounts;
 import io.quiver.gateway.door.stream.StreamObserver;
 import io.quiver.remote.FirstBytes;
 import io.quiver.remote.ListingPage;
@@ -16,24 +19,37 @@ import io.quiver.remote.ListingRequest;
 import io.quiver.remote.ObjectDetails;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.RemoteStore;
+import io.quiver.remote.Versions;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A door over one store and one cache. Details and listings come from {@link MetadataCache}, bytes
  * from {@link BlockReader}; this class says which details a handle is opened with.
  */
 public final class CachedDoor implements Door {
+  private static final Logger LOG = LoggerFactory.getLogger(CachedDoor.class);
+
+  /** Most objects at once whose details are asked for because they were read ahead. */
+  private static final int MOST_QUESTIONS = 32;
+
   private final DoorConfig config;
   private final RemoteStore store;
   private final DoorCache cache;
   private final MetadataCache metadata;
   private final BlockReader blocks;
-  private final StreamObserver streams;
+  private final @Nullable StreamObserver streams;
   private final AtomicLong unversioned = new AtomicLong();
+  private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
+  private volatile boolean opensByName;
   private volatile boolean closed;
 
   /** Opens a door; it closes the store and the cache when it is closed. */
@@ -51,12 +67,7 @@ public final class CachedDoor implements Door {
     this.store = store;
     this.cache = cache;
     this.metadata = new MetadataCache(store, config.metadata(), nanoTime);
-    this.streams =
-        new StreamObserver(
-            config.storeId(),
-            new AccessStreams(
-                config.streams(), path -> config.names().ofStream(config.storeId(), path)),
-            nanoTime);
+    this.streams = config.streams().map(rules -> observer(config, rules)).orElse(null);
     this.blocks =
         new BlockReader(
             store,
@@ -64,18 +75,68 @@ public final class CachedDoor implements Door {
             new BlockReader.Naming(config.names(), config.storeId()),
             new BlockReader.Items(
                 object -> config.items().flatMap(known -> known.find(object)), config::distrust),
-            new BlockReader.Streams(streams, streams),
+            streams == null
+                ? BlockReader.Streams.NONE
+                : new BlockReader.Streams(streams, streams),
+            new UnopenedObjects(),
             config.blocks(),
             System::nanoTime);
-    cache.watch(streams);
-    streams.start(
-        new AheadReader(
-            blocks, metadata::freshObject, this::cut, this::openAhead, streams::failed));
+    if (streams != null) {
+      cache.watch(streams);
+      streams.start(new AheadReader(blocks, new UnopenedObjects(), streams::failed));
+    }
   }
 
-  /** Asks for an object nobody has opened yet; its first block comes with the answer. */
-  private RemoteObject openAhead(String name) throws IOException {
-    return askFirst(name).object();
+  private static StreamObserver observer(DoorConfig config, StreamRules rules) {
+    UnaryOperator<String> keys = path -> config.names().ofStream(config.storeId(), path);
+    return new StreamObserver(
+        config.storeId(), new AccessStreams(rules, keys), System::nanoTime);
+  }
+
+  /** The objects that are read ahead, which nobody has opened yet. */
+  private final class UnopenedObjects implements AheadReader.Objects, FirstBlocks {
+    @Override
+    public Optional<RemoteObject> known(String path) {
+      return metadata.freshObject(path);
+    }
+
+    @Override
+    public RemoteObject ask(String path) throws IOException {
+      return metadata.details(path).object();
+    }
+
+    @Override
+    public ObjectBlocks cut(RemoteObject object) {
+      return CachedDoor.this.cut(object);
+    }
+
+    @Override
+    public InputStream open(RemoteObject object, int length) throws IOException {
+      FirstAnswer answer = new FirstAnswer();
+      // Whoever asks in another way may wait for the turn at the store that this thread has.
+      metadata.askAlone(object.name(), () -> answer.of(store.first(object.name(), length)));
+      FirstBytes first = java.util.Objects.requireNonNull(answer.first);
+      try {
+        Versions.requireSame(object, first.details().object());
+        return first.bytes();
+      } catch (IOException changed) {
+        first.close();
+        throw changed;
+      }
+    }
+
+    @Override
+    public void found(RemoteObject object) {
+      if (opensByName && questions.tryAcquire()) {
+        try {
+          metadata.details(object.name());
+        } catch (IOException e) {
+          LOG.debug("'{}' was read ahead, but its details were not", object.name(), e);
+        } finally {
+          questions.release();
+        }
+      }
+    }
   }
 
   @Override
@@ -94,18 +155,27 @@ public final class CachedDoor implements Door {
   public ListingPage list(ListingRequest request) throws IOException {
     requireOpen();
     ListingPage page = metadata.page(request);
-    streams.listed(request, page);
+    if (streams != null) {
+      streams.listed(request, page);
+    }
     return page;
   }
 
   @Override
   public OpenObject open(String name) throws IOException {
     requireOpen();
+    opensByName = true;
     ObjectDetails known = metadata.freshDetails(name);
     if (known != null) {
       return open(known);
     }
-    return open(isProbablyHeld(name) ? metadata.details(name) : askFirst(name));
+    if (isProbablyHeld(name)) {
+      return open(metadata.details(name));
+    }
+    long began = blocks.now();
+    DoorHandle handle = handle(askFirst(name));
+    handle.openedIn(blocks.now() - began);
+    return handle;
   }
 
   /** Returns true if the object's bytes are probably at hand, so that only its details are not. */
@@ -142,6 +212,10 @@ public final class CachedDoor implements Door {
   @Override
   public OpenObject open(ObjectDetails details) throws IOException {
     requireOpen();
+    return handle(details);
+  }
+
+  private DoorHandle handle(ObjectDetails details) {
     return new DoorHandle(details, cut(details.object()), blocks, this::forget);
   }
 
@@ -181,7 +255,8 @@ public final class CachedDoor implements Door {
             metadata.remembered(),
             metadata.asked(),
             metadata.detailsBytes() + metadata.listingBytes()),
-        blocks.memoryBytes());
+        blocks.memoryBytes(),
+        streams == null ? StreamCounts.NONE : streams.counts());
   }
 
   private void requireOpen() throws IOException {
@@ -193,7 +268,9 @@ public final class CachedDoor implements Door {
   @Override
   public void close() {
     closed = true;
-    streams.close();
+    if (streams != null) {
+      streams.close();
+    }
     blocks.stop();
     store.close();
     blocks.close();

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param blocks bounds on blocks
  * @param cachePatience a cache whose answers keep taking longer is left alone for a while
  * @param items the objects whose hashes a digest tells; empty without one
- * @param streams the numbers by which streams of reads are recognised
+ * @param streams the numbers by which streams of reads are recognised; empty to recognise none
  */
 public record DoorConfig(
     String storeId,
@@ -28,7 +28,7 @@ public record DoorConfig(
     BlockBounds blocks,
     Duration cachePatience,
     Optional<KnownItems> items,
-    StreamRules streams) {
+    Optional<StreamRules> streams) {
   private static final Duration STANDARD_PATIENCE = Duration.ofSeconds(1);
 
   /** Checks the settings. */
@@ -54,7 +54,7 @@ public record DoorConfig(
         BlockBounds.STANDARD,
         STANDARD_PATIENCE,
         Optional.empty(),
-        StreamRules.STANDARD);
+        Optional.of(StreamRules.STANDARD));
   }
 
   /** Returns a copy with another freshness of details and listings. */
@@ -83,8 +83,8 @@ public record DoorConfig(
         storeId, names, metadata, blocks, cachePatience, Optional.of(value), streams);
   }
 
-  /** Returns a copy that recognises streams by other numbers. */
-  public DoorConfig withStreams(StreamRules value) {
+  /** Returns a copy that recognises streams by other numbers, or none. */
+  public DoorConfig withStreams(Optional<StreamRules> value) {
     return new DoorConfig(storeId, names, metadata, blocks, cachePatience, items, value);
   }
 

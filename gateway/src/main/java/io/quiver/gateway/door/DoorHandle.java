@@ -44,6 +44,11 @@ final class DoorHandle implements OpenObject {
     ahead.readBy(reader);
   }
 
+  /** Notes how long the store took to open the object: its first reader has waited for that. */
+  void openedIn(long nanos) {
+    ahead.openedIn(nanos);
+  }
+
   @Override
   public int read(long offset, ByteBuffer target) throws IOException {
     requireOpen();

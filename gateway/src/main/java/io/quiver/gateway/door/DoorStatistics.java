@@ -1,5 +1,7 @@
 package io.quiver.gateway.door;
 
+import io.quiver.gateway.door.stream.StreamCounts;
+
 /**
  * Counters of a door since it was opened.
  *
@@ -11,6 +13,7 @@ package io.quiver.gateway.door;
  * @param blocks what became of blocks
  * @param metadata questions for details and listings
  * @param heldBytes memory that blocks take now
+ * @param streams recognition of streams
  */
 public record DoorStatistics(
     long memoryBytes,
@@ -20,7 +23,8 @@ public record DoorStatistics(
     long insertedBytes,
     Blocks blocks,
     Metadata metadata,
-    long heldBytes) {
+    long heldBytes,
+    StreamCounts streams) {
 
   /**
    * Counts of blocks.
@@ -76,6 +80,7 @@ public record DoorStatistics(
         insertedBytes,
         Blocks.NONE,
         Metadata.NONE,
-        0);
+        0,
+        StreamCounts.NONE);
   }
 }

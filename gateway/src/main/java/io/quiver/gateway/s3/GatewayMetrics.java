@@ -165,9 +165,11 @@ final class GatewayMetrics implements TrafficListener {
     sample(text, "store_bytes_total", "counter", "Bytes read from stores.", store);
     sample(text, "store_reads_total", "counter", "Requests for bytes made to stores.", reads);
     sample(text, "inserted_bytes_total", "counter", "Bytes that cache servers took.", inserted);
+    StreamMetrics.add(text, buckets.doors().values());
   }
 
-  private static void sample(
+  /** Adds a family of one sample. */
+  static void sample(
       StringBuilder text, String name, String type, String help, long value) {
     family(text, name, type, help);
     text.append("quiver_s3_").append(name).append(' ').append(value).append('\n');

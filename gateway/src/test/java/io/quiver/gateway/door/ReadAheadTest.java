@@ -130,7 +130,11 @@ final class ReadAheadTest {
     });
     try (CachedDoor door = door(8, 1)) {
       try (OpenObject object = door.open(door.stat("file"))) {
-        for (long at = 0; at < 2 * BLOCK; at += STEP) {
+        for (long at = 0; at < BLOCK - STEP; at += STEP) {
+          read(object, at, STEP);
+        }
+        Await.until("the next block is begun", () -> store.reads() == 2);
+        for (long at = BLOCK - STEP; at < 2 * BLOCK; at += STEP) {
           read(object, at, STEP);
         }
         gate.awaitVisitor();

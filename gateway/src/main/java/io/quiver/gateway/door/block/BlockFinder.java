@@ -296,6 +296,14 @@ final class BlockFinder {
         || (lookup != null && lookup.statuses().getFirst() == AskStatus.PENDING);
   }
 
+  /** Returns true if the cache would take the blocks of an object now. */
+  boolean keeps(ObjectBlocks file) {
+    return file.shared()
+        && placing.inserts(file.object().name())
+        && backlog.isLow()
+        && cache.cache().usable();
+  }
+
   /** Asks nothing any more. */
   void close() {
     closed = true;

@@ -28,6 +28,7 @@ final class BlockLoader {
   private final StoreFill fill;
   private final BlockInserter inserter;
   private final BlockPlacing placing;
+  private final FirstBlocks firstBlocks;
   private final BlockCounters counters;
   private final LongSupplier nanoTime;
   private final long mostAnswerBytes;
@@ -45,6 +46,7 @@ final class BlockLoader {
       StoreFill fill,
       BlockInserter inserter,
       BlockPlacing placing,
+      FirstBlocks firstBlocks,
       BlockCounters counters,
       LongSupplier nanoTime,
       long mostAnswerBytes) {
@@ -53,6 +55,7 @@ final class BlockLoader {
     this.fill = fill;
     this.inserter = inserter;
     this.placing = placing;
+    this.firstBlocks = firstBlocks;
     this.counters = counters;
     this.nanoTime = nanoTime;
     this.mostAnswerBytes = mostAnswerBytes;
@@ -143,11 +146,19 @@ final class BlockLoader {
    * Brings a block that nobody waits for yet, if that needs no waiting for another door.
    *
    * @param block held by the caller, who hands the hold on
+   * @param whenFailed runs if the store fails
    */
-  void ahead(Block block, ObjectBlocks file, int index) {
+  void ahead(Block block, ObjectBlocks file, int index, Runnable whenFailed) {
     counters.count(Of.AHEAD_BLOCKS);
     long wantedAt = nanoTime.getAsLong();
-    start("quiver-door-ahead", block, () -> aheadInBackground(block, file, index, wantedAt));
+    start(
+        "quiver-door-ahead",
+        block,
+        () -> {
+          if (!aheadInBackground(block, file, index, wantedAt)) {
+            whenFailed.run();
+          }
+        });
   }
 
   /**
@@ -165,7 +176,7 @@ final class BlockLoader {
           try {
             fillInBackground(block, file, index);
           } finally {
-            memory.dropUnread(block);
+            memory.dropFilled(block);
             whenDone.run();
           }
         });
@@ -177,16 +188,24 @@ final class BlockLoader {
     }
   }
 
-  private void aheadInBackground(Block block, ObjectBlocks file, int index, long wantedAt) {
+  /** Returns false if the store failed. */
+  private boolean aheadInBackground(Block block, ObjectBlocks file, int index, long wantedAt) {
     if (!finder.knows(file, index)) {
-      readAhead(block, file, index, wantedAt, Lane.AHEAD);
-    } else if (memory.takeWanted(block)) {
+      return readAhead(block, file, index, wantedAt, Lane.AHEAD);
+    }
+    if (memory.takeWanted(block)) {
       switch (finder.look(file, index, false)) {
-        case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);
+        case Finding.Held(BlobAnswer answer) -> {
+          adopt(block, answer, file, index, wantedAt);
+          if (index == 0) {
+            firstBlocks.found(file.object());
+          }
+        }
         case Finding.Pending _ -> giveUpOrFinish(block, file, index, wantedAt);
         case Finding.Yours _ -> giveUpOrFinish(block, file, index, wantedAt);
       }
     }
+    return true;
   }
 
   /** Leaves a block that this thread has taken to whoever wants it; somebody may want it now. */
@@ -196,23 +215,27 @@ final class BlockLoader {
     }
   }
 
-  /** Claims a block only when its turn at the store has come: a claim makes others wait. */
-  private void readAhead(Block block, ObjectBlocks file, int index, long wantedAt, Lane lane) {
+  /**
+   * Claims a block only when its turn at the store has come: a claim makes others wait.
+   *
+   * @return false if the store failed
+   */
+  private boolean readAhead(Block block, ObjectBlocks file, int index, long wantedAt, Lane lane) {
     try {
       fill.gate().enter(lane);
     } catch (IOException e) {
       memory.fail(block, e);
-      return;
+      return false;
     }
     boolean complete = false;
     Finding finding;
     try {
       if (!memory.takeWanted(block)) {
-        return;
+        return true;
       }
       finding = finder.look(file, index, true);
       if (finding instanceof Finding.Yours) {
-        complete = fill.readInTurn(block, file, index, wantedAt);
+        complete = fill.readAheadInTurn(block, file, index, wantedAt);
       }
     } finally {
       fill.gate().leave(lane);
@@ -223,9 +246,11 @@ final class BlockLoader {
         if (complete) {
           stored(block, file, index, insert, wantedAt);
         }
+        return complete;
       }
       case Finding.Pending _ -> giveUpOrFinish(block, file, index, wantedAt);
     }
+    return true;
   }
 
   /** Brings a block that this thread has taken, waiting for another door if need be. */

@@ -275,6 +275,22 @@ final class BlockMemory implements AutoCloseable {
     }
   }
 
+  /** Takes a block that was brought for the cache, and for no reader, out of the memory. */
+  void dropFilled(Block block) {
+    lock.lock();
+    try {
+      if (block.unread()) {
+        if (block.ahead()) {
+          block.ahead(false);
+          aheadBytes -= block.charge();
+        }
+        unmap(block);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Gives a block memory of its own, and returns it for filling. */
   ByteBuffer allocate(Block block) {
     return buffers.allocate(block);

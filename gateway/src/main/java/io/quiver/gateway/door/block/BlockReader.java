@@ -98,6 +98,7 @@ public final class BlockReader implements AutoCloseable {
       Naming naming,
       Items items,
       Streams streams,
+      FirstBlocks firstBlocks,
       BlockBounds bounds,
       LongSupplier nanoTime) {
     this.store = store;
@@ -123,7 +124,7 @@ public final class BlockReader implements AutoCloseable {
     this.inserter =
         new BlockInserter(
             cache, finder, memory, counters, streams.placing(), backlog, items.distrust());
-    this.fill = new StoreFill(store, gate, memory, counters, nanoTime);
+    this.fill = new StoreFill(store, gate, memory, counters, nanoTime, firstBlocks);
     this.loader =
         new BlockLoader(
             memory,
@@ -131,6 +132,7 @@ public final class BlockReader implements AutoCloseable {
             fill,
             inserter,
             streams.placing(),
+            firstBlocks,
             counters,
             nanoTime,
             cache.cache().retainableBytes());
@@ -166,14 +168,23 @@ public final class BlockReader implements AutoCloseable {
     NO_ROOM
   }
 
-  /** Begins to read a block into memory, from the cache or the store. */
-  public Ahead ahead(ObjectBlocks file, int index) {
+  /**
+   * Begins to read a block into memory, from the cache or the store.
+   *
+   * @param whenFailed runs if it was begun and the store then failed
+   */
+  public Ahead ahead(ObjectBlocks file, int index, Runnable whenFailed) {
     Block block = memory.addAhead(file.key(index), file.length(index));
     if (block == null) {
       return memory.contains(file.key(index)) ? Ahead.HELD : Ahead.NO_ROOM;
     }
-    loader.ahead(block, file, index);
+    loader.ahead(block, file, index, whenFailed);
     return Ahead.BEGUN;
+  }
+
+  /** Returns true if no program waits for the store, and nothing is read ahead for one. */
+  public boolean isStoreIdle() {
+    return gate.isIdle();
   }
 
   /**
@@ -182,6 +193,9 @@ public final class BlockReader implements AutoCloseable {
    * @param whenDone runs in the end if it was begun
    */
   public Ahead fill(ObjectBlocks file, int index, Runnable whenDone) {
+    if (!finder.keeps(file)) {
+      return Ahead.NO_ROOM;
+    }
     Block block = memory.addAhead(file.key(index), file.length(index));
     if (block == null) {
       return memory.contains(file.key(index)) ? Ahead.HELD : Ahead.NO_ROOM;
@@ -205,8 +219,8 @@ public final class BlockReader implements AutoCloseable {
       int index = file.index(at);
       int from = (int) (at - file.start(index));
       int to = (int) Math.min(file.length(index), end - file.start(index));
-      boolean scattered = ahead.note(at, file.start(index) + to, end);
-      readBlock(file, index, from, to, scattered, ahead, consumer);
+      HandleReadAhead.Step step = ahead.note(at, file.start(index) + to, end);
+      readBlock(file, index, from, to, step, ahead, consumer);
       at += to - from;
     }
   }
@@ -216,21 +230,21 @@ public final class BlockReader implements AutoCloseable {
       int index,
       int from,
       int to,
-      boolean scattered,
+      HandleReadAhead.Step step,
       HandleReadAhead handle,
       PieceConsumer consumer)
       throws IOException {
     long began = nanoTime.getAsLong();
-    boolean enters = handle.enters(index);
+    long waitedToOpen = index == 0 && step.enters() ? handle.takeOpening() : 0;
     BlockKey key = file.key(index);
     Block present = memory.pinPresent(key);
     if (present != null) {
       counters.count(Of.MEMORY_HITS);
       counters.add(Of.MEMORY_BYTES, to - from);
-    } else if (scattered
+    } else if (step.scattered()
         && isClearlyLess(file, index, to - from)
         && readPart(file, index, from, to, consumer)) {
-      if (enters) {
+      if (step.enters()) {
         watcher.read(file, index, handle.reader(), false, nanoTime.getAsLong() - began);
       }
       return;
@@ -238,16 +252,20 @@ public final class BlockReader implements AutoCloseable {
     Block block = present == null ? pin(key, file.length(index)) : present;
     if (block == null) {
       counters.count(Of.UNBUFFERED_READS);
-      readAround(file, index, from, to, consumer);
+      boolean stored = readAround(file, index, from, to, consumer);
+      if (step.enters()) {
+        watcher.read(file, index, handle.reader(), stored, nanoTime.getAsLong() - began);
+      }
       return;
     }
     try {
       boolean complete = block.complete();
       loader.demand(block, file, index);
       block.await(from + 1);
-      if (enters) {
-        boolean waited = !complete && block.isFromStore();
-        watcher.read(file, index, handle.reader(), waited, nanoTime.getAsLong() - began);
+      if (step.enters()) {
+        boolean waited = (!complete || waitedToOpen > 0) && block.isFromStore();
+        long took = nanoTime.getAsLong() - began + (waited ? waitedToOpen : 0);
+        watcher.read(file, index, handle.reader(), waited, took);
       }
       pass(block, from, to, consumer);
     } finally {
@@ -295,15 +313,22 @@ public final class BlockReader implements AutoCloseable {
     }
   }
 
-  /** Reads without the door's memory, in pieces short enough for any number of readers. */
-  private void readAround(ObjectBlocks file, int index, int from, int to, PieceConsumer consumer)
+  /**
+   * Reads without the door's memory, in pieces short enough for any number of readers.
+   *
+   * @return true if the store was asked
+   */
+  private boolean readAround(ObjectBlocks file, int index, int from, int to, PieceConsumer consumer)
       throws IOException {
+    boolean stored = false;
     for (int at = from; at < to; at += DIRECT_BYTES) {
       int end = Math.min(to, at + DIRECT_BYTES);
       if (!readPart(file, index, at, end, consumer)) {
         consumer.accept(readFromStore(file, file.start(index) + at, end - at));
+        stored = true;
       }
     }
+    return stored;
   }
 
   private ByteBuffer readFromStore(ObjectBlocks file, long offset, int length) throws IOException {

@@ -2,6 +2,7 @@ package io.quiver.gateway.door.block;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +27,21 @@ public final class HandleReadAhead {
   private final BlockLoader loader;
   private final long mostBytes;
   private volatile long reader;
-  private volatile int lastBlock = -1;
-  // Guarded by this.
+  private final AtomicLong opening = new AtomicLong();
+  // All guarded by this.
   private final List<Cursor> cursors = new ArrayList<>();
+  private int lastBlock = -1;
   private long reads;
   private boolean closed;
+
+  /**
+   * A read in relation to those before it.
+   *
+   * @param scattered true if it continues none before it: nothing tells that its neighbours are
+   *     wanted
+   * @param enters true if it comes to a block, false if it goes on in one that was counted
+   */
+  record Step(boolean scattered, boolean enters) {}
 
   private static final class Cursor {
     private long end;
@@ -38,6 +49,7 @@ public final class HandleReadAhead {
     private int reads;
     private long lastRead;
     private int askedTo;
+    private int entered = -1;
     private final List<Block> pending = new ArrayList<>();
   }
 
@@ -53,16 +65,19 @@ public final class HandleReadAhead {
     reader = who;
   }
 
+  /** Notes how long the store took to open the object, if it was asked. */
+  public void openedIn(long nanos) {
+    opening.set(nanos);
+  }
+
+  /** Returns how long the store took to open the object, to the first who asks; then 0. */
+  long takeOpening() {
+    return opening.getAndSet(0);
+  }
+
   /** Returns who reads through the handle. */
   long reader() {
     return reader;
-  }
-
-  /** Returns true if the handle comes to a block, and not if it goes on in the one before. */
-  boolean enters(int block) {
-    boolean another = block != lastBlock;
-    lastBlock = block;
-    return another;
   }
 
   /**
@@ -70,11 +85,10 @@ public final class HandleReadAhead {
    *
    * @param end the end of the read
    * @param rangeEnd the end of what the reader is known to want
-   * @return true if the read continues none before it: nothing tells that its neighbours are wanted
    */
-  synchronized boolean note(long offset, long end, long rangeEnd) {
+  synchronized Step note(long offset, long end, long rangeEnd) {
     if (closed || end - offset == file.object().size()) {
-      return false;
+      return new Step(false, true);
     }
     reads++;
     giveUpLonely();
@@ -87,7 +101,15 @@ public final class HandleReadAhead {
     if (mostBytes > 0) {
       ask(cursor, rangeEnd);
     }
-    return known == null && offset > 0;
+    return new Step(known == null && offset > 0, enters(cursor, file.index(offset)));
+  }
+
+  /** Counts the parts of a block as one read, in whichever order kernels ask for them. */
+  private boolean enters(Cursor cursor, int block) {
+    boolean enters = block > cursor.entered && block != lastBlock;
+    cursor.entered = Math.max(cursor.entered, block);
+    lastBlock = block;
+    return enters;
   }
 
   private @Nullable Cursor continued(long offset) {
@@ -126,7 +148,7 @@ public final class HandleReadAhead {
       Block block = memory.addAhead(key, file.length(index));
       if (block != null) {
         cursor.pending.add(block);
-        loader.ahead(block, file, index);
+        loader.ahead(block, file, index, () -> {});
       } else if (!memory.contains(key)) {
         break;
       }

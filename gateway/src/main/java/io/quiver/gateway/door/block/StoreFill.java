@@ -19,6 +19,7 @@ final class StoreFill {
   private final BlockMemory memory;
   private final BlockCounters counters;
   private final LongSupplier nanoTime;
+  private final FirstBlocks firstBlocks;
   private volatile boolean closed;
 
   StoreFill(
@@ -26,12 +27,14 @@ final class StoreFill {
       FetchGate gate,
       BlockMemory memory,
       BlockCounters counters,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      FirstBlocks firstBlocks) {
     this.store = store;
     this.gate = gate;
     this.memory = memory;
     this.counters = counters;
     this.nanoTime = nanoTime;
+    this.firstBlocks = firstBlocks;
   }
 
   FetchGate gate() {
@@ -63,9 +66,26 @@ final class StoreFill {
   }
 
   /** Reads a block; the caller has a turn. */
-  boolean readInTurn(Block block, ObjectBlocks file, int index, long wantedAt) {
+  private boolean readInTurn(Block block, ObjectBlocks file, int index, long wantedAt) {
+    return readInTurn(block, () -> open(file, index), wantedAt);
+  }
+
+  /** Reads a block that somebody will want; the caller has a turn. */
+  boolean readAheadInTurn(Block block, ObjectBlocks file, int index, long wantedAt) {
+    boolean first = index == 0 && file.shared();
+    return readInTurn(
+        block,
+        () -> first ? firstBlocks.open(file.object(), file.length(0)) : open(file, index),
+        wantedAt);
+  }
+
+  private interface Opening {
+    InputStream open() throws IOException;
+  }
+
+  private boolean readInTurn(Block block, Opening opening, long wantedAt) {
     counters.count(Of.STORE_READS);
-    try (InputStream bytes = open(file, index)) {
+    try (InputStream bytes = opening.open()) {
       fill(block, bytes, wantedAt);
       return true;
     } catch (IOException | RuntimeException e) {

@@ -121,23 +121,35 @@ public final class MetadataCache {
    * the answer to an equal one is on its way.
    */
   public ObjectDetails ask(String name, Question<ObjectDetails> question) throws IOException {
-    return objectQuestions.ask(
-        name,
-        () ->
-            objects.fresh(name, nanoTime.getAsLong()) instanceof Asked(ObjectDetails details)
-                ? details
-                : null,
-        () -> {
-          asked.increment();
-          return question.ask();
-        },
-        (details, failure, askedAt) -> {
-          if (details != null) {
-            keep(name, new Asked(details), askedAt);
-          } else if (failure instanceof NoSuchFileException) {
-            keep(name, new Absent(), askedAt);
-          }
-        });
+    return objectQuestions.ask(name, () -> asked(name), counted(question), keeping(name));
+  }
+
+  private @Nullable ObjectDetails asked(String name) {
+    return objects.fresh(name, nanoTime.getAsLong()) instanceof Asked(ObjectDetails details)
+        ? details
+        : null;
+  }
+
+  /** Asks for all details of an object without waiting for the answer to an equal question. */
+  public ObjectDetails askAlone(String name, Question<ObjectDetails> question) throws IOException {
+    return objectQuestions.askAlone(name, counted(question), keeping(name));
+  }
+
+  private Question<ObjectDetails> counted(Question<ObjectDetails> question) {
+    return () -> {
+      asked.increment();
+      return question.ask();
+    };
+  }
+
+  private SharedQuestions.Keeping<ObjectDetails> keeping(String name) {
+    return (details, failure, askedAt) -> {
+      if (details != null) {
+        keep(name, new Asked(details), askedAt);
+      } else if (failure instanceof NoSuchFileException) {
+        keep(name, new Absent(), askedAt);
+      }
+    };
   }
 
   /** Returns one page of a listing; begins to ask for the next one if its reader goes on. */

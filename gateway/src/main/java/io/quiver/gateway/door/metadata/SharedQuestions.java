@@ -81,6 +81,22 @@ final class SharedQuestions<K, V> {
     }
   }
 
+  /**
+   * Asks, whoever else asks the same: for those who hold what the others may wait for. Others may
+   * join this question.
+   */
+  V askAlone(K key, Question<V> question, Keeping<V> keeping) throws IOException {
+    UnderWay<K, V> mine = new UnderWay<>(key, nanoTime.getAsLong());
+    lock.lock();
+    try {
+      latest.putIfAbsent(key, mine);
+      underWay.add(mine);
+    } finally {
+      lock.unlock();
+    }
+    return lead(key, mine, question, keeping);
+  }
+
   private @Nullable UnderWay<K, V> join(K key, UnderWay<K, V> mine, Supplier<@Nullable V> known) {
     lock.lock();
     try {

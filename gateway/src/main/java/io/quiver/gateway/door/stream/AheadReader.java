@@ -9,76 +9,73 @@ import io.quiver.remote.RemoteObject;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.function.Function;
 
 /**
  * Reads ahead what recognition advises. A block whose object's version is known is begun at once;
- * of others the first block is asked for together with the details, in the background. What is
- * under way is bounded; advice beyond that is dropped, because by then its reader has gone on.
+ * of other objects the store is asked for the version first, because only a version has a name that
+ * other doors can see claimed. Everything under way is bounded; advice beyond that is dropped,
+ * because by then its reader has gone on.
  */
 public final class AheadReader implements StreamObserver.AdviceTaker {
-  private static final int MOST_FILLS = 4;
-  private static final int MOST_OPENINGS = 64;
+  /** Most blocks that are brought into the cache at once for no reader. */
+  public static final int MOST_FILLS = 4;
+
+  /** Most objects whose versions are asked for at once. */
+  public static final int MOST_QUESTIONS = 32;
 
   private final BlockReader blocks;
-  private final Function<String, Optional<RemoteObject>> known;
-  private final Function<RemoteObject, ObjectBlocks> cut;
-  private final Opening opening;
+  private final Objects objects;
   private final Failures failures;
   private final Semaphore fills = new Semaphore(MOST_FILLS);
-  private final Semaphore openings = new Semaphore(MOST_OPENINGS);
+  private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
 
-  /** Asks the store for an object's details and brings its first block. */
-  @FunctionalInterface
-  public interface Opening {
-    /** Returns the version; its first block is then on its way. */
-    RemoteObject open(String path) throws IOException;
+  /** The objects of the door's store. */
+  public interface Objects {
+    /** Returns the version of an object if it is known and fresh. Does not block. */
+    Optional<RemoteObject> known(String path);
+
+    /** Asks the store for the version of an object. */
+    RemoteObject ask(String path) throws IOException;
+
+    /** Cuts a version into blocks. */
+    ObjectBlocks cut(RemoteObject object);
   }
 
   /** Hears of advice that failed. */
   @FunctionalInterface
   public interface Failures {
-    /** Hears that the store has no such object, or that asking it failed. */
+    /** Hears that the store has no such block, or that reading it failed. */
     void failed(PrefetchAdvice advice);
   }
 
   /**
    * Makes a reader.
    *
-   * @param known returns the version of an object if it is known and fresh
-   * @param cut cuts a version into blocks
-   * @param opening is used where the version is not known
    * @param failures hears of advice that failed after it was begun
    */
-  public AheadReader(
-      BlockReader blocks,
-      Function<String, Optional<RemoteObject>> known,
-      Function<RemoteObject, ObjectBlocks> cut,
-      Opening opening,
-      Failures failures) {
+  public AheadReader(BlockReader blocks, Objects objects, Failures failures) {
     this.blocks = blocks;
-    this.known = known;
-    this.cut = cut;
-    this.opening = opening;
+    this.objects = objects;
     this.failures = failures;
   }
 
   @Override
   public Outcome take(PrefetchAdvice advice) {
-    Optional<RemoteObject> object = known.apply(advice.path());
-    if (object.isPresent()) {
-      return take(advice, object.get());
+    if (advice.purpose() == Purpose.FILL && !blocks.isStoreIdle()) {
+      return Outcome.DROPPED;
     }
-    return advice.purpose() == Purpose.FILL ? Outcome.DROPPED : open(advice);
+    Optional<RemoteObject> object = objects.known(advice.path());
+    return object.isPresent() ? take(advice, object.get()) : ask(advice);
   }
 
   private Outcome take(PrefetchAdvice advice, RemoteObject object) {
-    ObjectBlocks file = cut.apply(object);
-    if (object.version().isEmpty() || advice.block() >= file.count()) {
+    ObjectBlocks file = objects.cut(object);
+    if (!file.shared() || advice.block() >= file.count()) {
       return Outcome.FAILED;
     }
     return switch (advice.purpose()) {
-      case AHEAD -> outcome(blocks.ahead(file, advice.block()));
+      case AHEAD ->
+          outcome(blocks.ahead(file, advice.block(), () -> failures.failed(advice)));
       case FILL -> fill(file, advice.block());
     };
   }
@@ -87,9 +84,13 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
     if (!fills.tryAcquire()) {
       return Outcome.DROPPED;
     }
-    BlockReader.Ahead begun = blocks.fill(file, block, fills::release);
-    if (begun != BlockReader.Ahead.BEGUN) {
-      fills.release();
+    BlockReader.Ahead begun = BlockReader.Ahead.NO_ROOM;
+    try {
+      begun = blocks.fill(file, block, fills::release);
+    } finally {
+      if (begun != BlockReader.Ahead.BEGUN) {
+        fills.release();
+      }
     }
     return outcome(begun);
   }
@@ -102,23 +103,22 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
     };
   }
 
-  /** Opens an object in the background; a block behind its first one is read right after. */
-  private Outcome open(PrefetchAdvice advice) {
-    if (!openings.tryAcquire()) {
+  /** Asks for an object's version in the background, and reads the block right after. */
+  private Outcome ask(PrefetchAdvice advice) {
+    if (!questions.tryAcquire()) {
       return Outcome.DROPPED;
     }
     Thread.ofVirtual()
-        .name("quiver-door-open-ahead")
+        .name("quiver-door-ask-ahead")
         .start(() -> {
           try {
-            RemoteObject object = opening.open(advice.path());
-            if (advice.block() > 0) {
-              take(advice, object);
+            if (take(advice, objects.ask(advice.path())) == Outcome.FAILED) {
+              failures.failed(advice);
             }
           } catch (IOException | RuntimeException e) {
             failures.failed(advice);
           } finally {
-            openings.release();
+            questions.release();
           }
         });
     return Outcome.FETCHED;

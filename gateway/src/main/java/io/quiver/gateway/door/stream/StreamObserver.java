@@ -5,6 +5,7 @@ import io.quiver.core.stream.AccessStreams;
 import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.BlockPlace;
 import io.quiver.core.stream.PrefetchAdvice;
+import io.quiver.core.stream.PrefetchAdvice.Outcome;
 import io.quiver.core.stream.StreamPlacements;
 import io.quiver.core.stream.StreamSummary;
 import io.quiver.core.stream.StreamVerdict;
@@ -19,6 +20,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +37,17 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   private static final int MOST_LISTED_NAMES = 200_000;
   private static final int MOST_SUMMARIES = 64;
   private static final int MOST_ADVICES = 32;
-  private static final Duration IDLE = Duration.ofMillis(200);
+
+  /** Records learned from before others may look at the streams. */
+  private static final int MOST_AT_ONCE = 256;
+
+  /** While programs read, records wait for so long: waking a thread for each would cost more. */
+  private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** After so many naps without a record the thread rests until it is woken. */
+  private static final int NAPS = 20;
+
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
   private final String storeId;
@@ -44,11 +56,15 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   private final AtomicInteger listedNames = new AtomicInteger();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder records = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final PrefetchCounts prefetch = new PrefetchCounts();
   // Guarded by itself.
   private final AccessStreams streams;
+  private final ListedFolders folders = new ListedFolders();
   private volatile StreamPlacements placements = StreamPlacements.NONE;
   private volatile @Nullable AdviceTaker taker;
   private volatile boolean closed;
+  private volatile boolean resting;
   private final Thread thread;
 
   /** Does what is advised. */
@@ -59,7 +75,7 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
      *
      * @return the end of the advice as far as it is known: what was begun counts as fetched
      */
-    PrefetchAdvice.Outcome take(PrefetchAdvice advice);
+    Outcome take(PrefetchAdvice advice);
   }
 
   private sealed interface Event {
@@ -95,6 +111,10 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
 
   @Override
   public void read(ObjectBlocks file, int index, long reader, boolean fromStore, long tookNanos) {
+    if (!file.shared()) {
+      // A block without a name can be neither kept for others nor read ahead.
+      return;
+    }
     BlockAccess access =
         new BlockAccess(
             file.object().name(),
@@ -128,65 +148,112 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
     boolean taken = !closed && events.offer(event);
     if (!taken) {
       dropped.increment();
+    } else if (resting) {
+      LockSupport.unpark(thread);
     }
     return taken;
   }
 
   private void run() {
+    int naps = 0;
     while (!closed) {
+      boolean busy = false;
       try {
-        @Nullable Event event = events.poll(IDLE.toMillis(), TimeUnit.MILLISECONDS);
-        learn(event);
-        follow();
-      } catch (InterruptedException e) {
-        return;
+        busy = learn();
+        busy |= follow();
       } catch (RuntimeException e) {
-        LOG.error("a record of reads could not be learned from", e);
+        failed("a record of reads could not be learned from", e);
+      }
+      naps = busy ? 0 : naps + 1;
+      if (events.isEmpty()) {
+        pause(naps);
       }
     }
   }
 
-  private void learn(@Nullable Event first) {
-    @Nullable Event event = first;
-    synchronized (streams) {
-      for (int taken = 0; event != null && taken < MOST_ADVICES; taken++) {
-        note(event);
-        event = taken + 1 < MOST_ADVICES ? events.poll() : null;
-      }
-      placements = streams.placements();
+  private void pause(int naps) {
+    if (naps <= NAPS) {
+      LockSupport.parkNanos(NAP_NANOS);
+      return;
     }
+    resting = true;
+    if (events.isEmpty() && !closed) {
+      LockSupport.parkNanos(REST_NANOS);
+    }
+    resting = false;
+  }
+
+  /** Logs the first failure, and ever fewer of those that follow: one cause fails many records. */
+  private void failed(String what, RuntimeException failure) {
+    failures.increment();
+    if (Long.bitCount(failures.sum()) == 1) {
+      LOG.error("{} ({} failures so far)", what, failures.sum(), failure);
+    }
+  }
+
+  /** Learns from what waits, up to a bound; returns true if anything did. */
+  private boolean learn() {
+    @Nullable Event event = events.poll();
+    if (event == null) {
+      return false;
+    }
+    synchronized (streams) {
+      try {
+        for (int taken = 1; event != null; taken++) {
+          note(event);
+          event = taken < MOST_AT_ONCE ? events.poll() : null;
+        }
+      } finally {
+        placements = streams.placements();
+      }
+    }
+    return true;
   }
 
   private void note(Event event) {
     switch (event) {
       case Event.Read(BlockAccess access) -> {
         records.increment();
+        prefetch.read(access.path(), access.block());
         streams.read(access);
       }
       case Event.Listed listed -> {
         listedNames.addAndGet(-listed.names());
-        ListedFolders.of(listed.request(), listed.page()).forEach(streams::listed);
+        folders.divide(listed.request(), listed.page()).forEach(streams::listed);
       }
-      case Event.Failed(PrefetchAdvice advice) ->
-          streams.ended(advice, PrefetchAdvice.Outcome.FAILED);
+      case Event.Failed(PrefetchAdvice advice) -> {
+        prefetch.ended(advice, Outcome.FAILED);
+        streams.ended(advice, Outcome.FAILED);
+      }
     }
   }
 
-  /** Has done what is advised now. */
-  private void follow() {
+  /** Has done what is advised now; returns true if anything was. */
+  private boolean follow() {
     @Nullable AdviceTaker advised = taker;
     if (advised == null) {
-      return;
+      return false;
     }
-    List<PrefetchAdvice> advices;
+    List<PrefetchAdvice> advice;
     synchronized (streams) {
-      advices = streams.advise(MOST_ADVICES, nanoTime.getAsLong());
+      advice = streams.advise(MOST_ADVICES, nanoTime.getAsLong());
     }
-    for (PrefetchAdvice advice : advices) {
-      PrefetchAdvice.Outcome outcome = advised.take(advice);
+    for (PrefetchAdvice each : advice) {
+      Outcome outcome = take(advised, each);
+      prefetch.ended(each, outcome);
       synchronized (streams) {
-        streams.ended(advice, outcome);
+        streams.ended(each, outcome);
       }
+    }
+    return !advice.isEmpty();
+  }
+
+  private Outcome take(AdviceTaker advised, PrefetchAdvice advice) {
+    try {
+      return advised.take(advice);
+    } catch (RuntimeException e) {
+      failed("an advice to read ahead could not be followed", e);
+      return Outcome.FAILED;
     }
   }
 
@@ -199,8 +266,10 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
     return summaries.stream().map(each -> each.labelled(label(each.label()))).toList();
   }
 
+  /** Returns a stream's path as people know it. */
   private String label(String path) {
-    return path.isEmpty() ? storeId : storeId.replaceAll("/+$", "") + "/" + path;
+    String root = path.isEmpty() ? storeId : storeId.replaceAll("/+$", "") + "/";
+    return StreamSummary.label(root + path);
   }
 
   @Override
@@ -217,32 +286,34 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   }
 
   /** Returns the counts of this observer. */
-  public Counts counts() {
+  public StreamCounts counts() {
+    StreamCounts.Prefetch ahead =
+        new StreamCounts.Prefetch(
+            prefetch.of(Outcome.FETCHED) - prefetch.fills(),
+            prefetch.used(),
+            prefetch.fills(),
+            prefetch.of(Outcome.HELD),
+            prefetch.of(Outcome.FAILED),
+            prefetch.of(Outcome.DROPPED));
     synchronized (streams) {
-      return new Counts(
+      return new StreamCounts(
           records.sum(),
           dropped.sum(),
+          failures.sum(),
           streams.nodes(),
           streams.treeBytes(),
-          streams.listingBytes());
+          streams.listingBytes(),
+          ahead);
     }
   }
-
-  /**
-   * Counts of an observer.
-   *
-   * @param records reads that were learned from
-   * @param dropped records that found the queue full
-   * @param nodes nodes of the tree of streams
-   * @param treeBytes bytes of the tree
-   * @param listingBytes bytes of the listings it knows
-   */
-  public record Counts(long records, long dropped, int nodes, long treeBytes, long listingBytes) {}
 
   @Override
   public void close() {
     closed = true;
-    thread.interrupt();
+    if (taker == null) {
+      return;
+    }
+    LockSupport.unpark(thread);
     try {
       thread.join(LONGEST_GOODBYE);
     } catch (InterruptedException e) {

@@ -66,8 +66,14 @@ public final class ObjectReads {
       return;
     }
     try (OpenObject open = door.open(key)) {
+      open.readBy(reader());
       answer(call, open.details(), () -> open);
     }
+  }
+
+  /** Returns the connection, as its one thread: programs keep one for each thread that reads. */
+  private static long reader() {
+    return Thread.currentThread().threadId();
   }
 
   private static void requireKnownVersion(S3Call call) throws S3Failure {
@@ -97,6 +103,7 @@ public final class ObjectReads {
       return;
     }
     try (OpenObject open = opener.open()) {
+      open.readBy(reader());
       send(call, open, range, new Head(status, type, fields));
     }
   }

@@ -1,0 +1,261 @@
+package io.quiver.gateway.door;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quiver.core.space.SpaceId;
+import io.quiver.core.stream.AccessPattern;
+import io.quiver.core.stream.StreamSummary;
+import io.quiver.gateway.door.block.BlockBounds;
+import io.quiver.gateway.door.stream.StreamCounts;
+import io.quiver.gateway.door.testing.Gate;
+import io.quiver.gateway.door.testing.TestDoors;
+import io.quiver.gateway.door.testing.TestFiles;
+import io.quiver.gateway.door.testing.ToldCache;
+import io.quiver.gateway.door.testing.WatchedStore;
+import io.quiver.remote.ListingPage;
+import io.quiver.remote.ListingRequest;
+import io.quiver.remote.file.FileStore;
+import io.quiver.testkit.Await;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Doors over real servers place and read ahead blocks as the streams they belong to call for. */
+@Timeout(120)
+final class StreamPlacingTest {
+  private static final SpaceId SPACE = new SpaceId("stream-space");
+  private static final int BYTES = 1000;
+  private static final int FILES = 300;
+
+  @TempDir private Path folder;
+  private WatchedStore store;
+
+  @BeforeEach
+  void write() throws IOException {
+    Random random = new Random(1);
+    for (int i = 0; i < FILES; i++) {
+      TestFiles.write(folder, name(i), random, BYTES);
+    }
+    TestFiles.write(folder, "other/file", random, BYTES);
+    store = new WatchedStore(FileStore.open(folder));
+  }
+
+  private static String name(int number) {
+    return "d/" + String.format(Locale.ROOT, "%04d", number);
+  }
+
+  private static DoorConfig config() {
+    return TestDoors.config().withBlocks(new BlockBounds(TestDoors.BLOCK, 64L << 20, 0, 16));
+  }
+
+  private static void read(Door door, String name) throws IOException {
+    try (OpenObject object = door.open(name)) {
+      object.readBy(7);
+      assertThat(TestFiles.read(object, 0, BYTES)).hasSize(BYTES);
+    }
+  }
+
+  private static void list(Door door) throws IOException {
+    ListingRequest request = ListingRequest.folder("d/");
+    while (request != null) {
+      ListingPage page = door.list(request);
+      request = page.next() == null ? null : request.after(page.next());
+    }
+  }
+
+  private static StreamCounts counts(Door door) {
+    return door.statistics().streams();
+  }
+
+  private static long blobs(TestDoors doors, SpaceId space) {
+    long blobs = 0;
+    for (int i = 0; i < 2; i++) {
+      blobs +=
+          doors.servers().store(i).spaces().stream()
+              .filter(each -> each.space().equals(space))
+              .mapToLong(each -> each.blobs())
+              .sum();
+    }
+    return blobs;
+  }
+
+  @Test
+  void sequentialBlocksAreReadAheadAndNeverInserted() throws Exception {
+    try (TestDoors doors = new TestDoors();
+        CachedDoor door = CachedDoor.open(config(), store, doors.cache("door"))) {
+      list(door);
+      for (int i = 0; i < 150; i++) {
+        read(door, name(i));
+      }
+      Await.until("the window is learned", () -> counts(door).records() == 150);
+      long before = door.statistics().blocks().inserted() + door.statistics().blocks().notInserted();
+      for (int i = 150; i < FILES; i++) {
+        read(door, name(i));
+      }
+      read(door, "other/file");
+      Await.until(
+          "the file of no stream is inserted",
+          () -> door.statistics().blocks().inserted() + door.statistics().blocks().notInserted() > before);
+      assertThat(door.statistics().blocks().inserted()).isLessThanOrEqualTo(151);
+      Await.until("reads ahead were used", () -> counts(door).prefetch().used() > 50);
+      assertThat(store.mostReadsOfOneRange()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aSecondReaderOfASequentialStreamReadsFromTheMemoryOfTheDoor() throws Exception {
+    try (TestDoors doors = new TestDoors();
+        CachedDoor door = CachedDoor.open(config(), store, doors.cache("door"))) {
+      list(door);
+      for (int i = 0; i < 200; i++) {
+        read(door, name(i));
+        if (i >= 10) {
+          read(door, name(i - 10));
+        }
+      }
+      assertThat(store.mostReadsOfOneRange()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aStreamsBlocksGoIntoItsOwnSpace() throws Exception {
+    try (TestDoors doors = new TestDoors();
+        ToldCache cache = new ToldCache(doors.cache("door"), config());
+        CachedDoor door = CachedDoor.open(config(), store, cache)) {
+      list(door);
+      read(door, name(0));
+      Await.until("it is inserted", () -> blobs(doors, SpaceId.DEFAULT) == 1);
+      cache.tell("d", AccessPattern.SKEWED, SPACE, BYTES * FILES);
+      read(door, name(1));
+      Await.until("it is inserted", () -> blobs(doors, SPACE) == 1);
+      cache.tell("d", AccessPattern.SEQUENTIAL, null, 0);
+      read(door, name(2));
+      cache.tell("none", AccessPattern.SEQUENTIAL, null, 0);
+      read(door, name(3));
+      Await.until("it is inserted", () -> blobs(doors, SpaceId.DEFAULT) == 2);
+      assertThat(door.statistics().blocks().inserted()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void twoDoorsThatReadAheadOfTheSameScanReadEachBlockOnce() throws Exception {
+    try (TestDoors doors = new TestDoors();
+        ToldCache oneCache = new ToldCache(doors.cache("one"), config());
+        ToldCache twoCache = new ToldCache(doors.cache("two"), config());
+        CachedDoor one = CachedDoor.open(config(), store, oneCache);
+        CachedDoor two = CachedDoor.open(config(), store, twoCache);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      list(one);
+      list(two);
+      // A reader follows another closely, says the plan: blocks go into the small space of both.
+      read(one, name(0));
+      read(two, name(0));
+      Await.until("paths are known", () -> counts(one).records() + counts(two).records() == 2);
+      for (ToldCache cache : List.of(oneCache, twoCache)) {
+        cache.tell("d", AccessPattern.SEQUENTIAL, SPACE, BYTES * FILES);
+      }
+      List<Callable<Void>> readers = new ArrayList<>();
+      for (Door door : List.of(one, two)) {
+        readers.add(() -> {
+          for (int i = 1; i < FILES; i++) {
+            read(door, name(i));
+          }
+          return null;
+        });
+      }
+      for (Future<Void> reader : threads.invokeAll(readers)) {
+        reader.get();
+      }
+      assertThat(counts(one).prefetch().begun() + counts(two).prefetch().begun()).isPositive();
+      assertThat(store.mostReadsOfOneRange()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aRandomStreamThatFitsIsFilledWhileTheStoreIsIdle() throws Exception {
+    try (TestDoors doors = new TestDoors();
+        ToldCache cache = new ToldCache(doors.cache("door"), config());
+        CachedDoor door = CachedDoor.open(config(), store, cache)) {
+      list(door);
+      Random random = new Random(3);
+      for (int i = 0; i < 120; i++) {
+        read(door, name(random.nextInt(FILES)));
+      }
+      Await.until("all is learned", () -> counts(door).records() == 120);
+      Gate gate = new Gate();
+      store.beforeRead((name, position) -> {
+        if (name.startsWith("other/")) {
+          gate.pass();
+        }
+      });
+      Thread program =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  read(door, "other/file");
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      gate.awaitVisitor();
+      int before = store.reads();
+      cache.tell("d", AccessPattern.RANDOM, SPACE, BYTES * FILES);
+      Await.until("fills wait for the program", () -> counts(door).prefetch().dropped() > 0);
+      assertThat(store.reads()).isEqualTo(before);
+      gate.open();
+      program.join();
+      Await.until(
+          "everything is in the cache",
+          () -> blobs(doors, SPACE) + blobs(doors, SpaceId.DEFAULT) >= FILES);
+      assertThat(store.mostReadsOfOneRange()).isEqualTo(1);
+      assertThat(counts(door).prefetch().filled()).isGreaterThan(100);
+    }
+  }
+
+  @Test
+  void withoutStreamsNothingIsRecognisedAndEverythingIsShared() throws Exception {
+    DoorConfig off = config().withStreams(Optional.empty());
+    try (TestDoors doors = new TestDoors();
+        ToldCache cache = new ToldCache(doors.cache("door"), off);
+        CachedDoor door = CachedDoor.open(off, store, cache)) {
+      list(door);
+      for (int i = 0; i < 200; i++) {
+        read(door, name(i));
+      }
+      Await.until("all is inserted", () -> blobs(doors, SpaceId.DEFAULT) == 200);
+      assertThat(counts(door)).isEqualTo(StreamCounts.NONE);
+      assertThat(cache.summaries()).isEmpty();
+    }
+  }
+
+  @Test
+  void aColdOpenCountsAsAReadThatWaitedForTheStore() throws Exception {
+    try (TestDoors doors = new TestDoors();
+        ToldCache cache = new ToldCache(doors.cache("door"), config());
+        CachedDoor door = CachedDoor.open(config(), store, cache)) {
+      for (int i = 0; i < 150; i++) {
+        read(door, name((i * 77) % FILES));
+      }
+      Await.until("all is learned", () -> counts(door).records() == 150);
+      StreamSummary stream =
+          cache.summaries().stream()
+              .filter(each -> each.label().endsWith("/d"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(stream.storeShare()).isEqualTo(1);
+      assertThat(stream.storeSeconds()).isPositive();
+    }
+  }
+}
