@@ -75,7 +75,17 @@ public final class Demands {
     }
     Demand demand = demand(state, reports, readers, speeds);
     long window = demand.bytes(Math.min(rules.window(), state.chunks()));
-    return claimant(demand, readers, window);
+    return claimant(demand.reading(rate(demand, reports)), readers, window);
+  }
+
+  /** Returns the bytes that measured jobs read in a second with what they have. */
+  private double rate(Demand demand, List<Observed<JobReport>> reports) {
+    JobReport report = reports.getFirst().report();
+    double itemBytes = (double) report.bytes() / Math.max(1, report.items());
+    int held = demand.steps(memory.share(demand.tenant()).bytes());
+    return demand.jobs().stream()
+        .mapToDouble(job -> itemBytes / demand.itemSeconds(job, held))
+        .sum();
   }
 
   private Allocator.Claimant claimant(Demand demand, int readers, long least) {
@@ -130,7 +140,8 @@ public final class Demands {
           reports.stream().flatMap(each -> speed(each.report(), 0).stream()).toList();
       Demand unbound = RankedSpaces.demand(key, reports, speeds);
       Demand demand = bound(unbound, key, reports, preferences);
-      claimants.add(claimant(demand, reports.size(), spaces.trial(key, demand)));
+      Demand reading = demand.reading(rate(demand, reports));
+      claimants.add(claimant(reading, reports.size(), spaces.trial(key, demand)));
     });
     return claimants;
   }

@@ -7,9 +7,6 @@ import io.quiver.core.plan.allocate.AllocationMoves;
 import io.quiver.core.plan.allocate.Allocator;
 import io.quiver.core.plan.allocate.CacheBudget;
 import io.quiver.core.plan.allocate.DatasetKey;
-import io.quiver.core.plan.allocate.GreedyAllocation;
-import io.quiver.core.plan.allocate.MarginalAllocation;
-import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.chunk.DatasetPlanner;
 import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.chunk.RingReader;
@@ -45,18 +42,14 @@ public final class Planner {
   private final PlannerConfig config;
   private final RingRoles roles;
   private final DatasetPlanner datasets;
-  private final Allocator allocator;
+  private final CapacityDivider divider;
 
   /** Makes a planner that goes by these numbers. */
   public Planner(PlannerConfig config) {
     this.config = config;
     this.roles = new RingRoles(config.leaders());
     this.datasets = new DatasetPlanner(config.chunks());
-    this.allocator =
-        new Allocator(
-            config.kind() == PlannerKind.GREEDY3
-                ? new GreedyAllocation(config.chunks().window())
-                : new MarginalAllocation());
+    this.divider = new CapacityDivider(config);
   }
 
   /**
@@ -81,7 +74,7 @@ public final class Planner {
 
   /** Returns what divides the capacity. */
   public Allocator allocator() {
-    return allocator;
+    return divider.allocator();
   }
 
   /** Returns the bytes there are to divide, of which a plan may fill at most a budget. */
@@ -123,11 +116,9 @@ public final class Planner {
     StreamTenants streams = streams(before, seen);
     claimants.addAll(demands.ofStreams(streams, open));
     CacheBudget divided = new CacheBudget(open, seen.preferences().userQuotas());
-    Map<Tenant, Allocator.Share> shares = allocator.divide(claimants, divided);
-    AllocationMoves moves =
-        allocator.policy().isAllOrNothing()
-            ? AllocationMoves.atOnce(shares, seen.now())
-            : before.memory().moves().toward(claimants, shares, divided, seen.now());
+    CapacityDivider.Divided next =
+        divider.divide(claimants, divided, before.memory().moves(), seen.now());
+    AllocationMoves moves = next.moves();
     Map<String, RingRole> ringRoles = new HashMap<>();
     jobs.forEach((key, reports) -> {
       List<RingReader> readers = roles.judge(reports, before.ringRoles(), probes, seen.now());
@@ -166,7 +157,7 @@ public final class Planner {
             scores,
             orders,
             streamOrders),
-        new Plan.Memory(shares, demands.gaining(), moves, probes));
+        new Plan.Memory(next.shares(), demands.gaining(), moves, probes));
   }
 
   /** Returns the streams that doors report, as tenants who go on from a plan. */

@@ -45,6 +45,9 @@ public final class StreamTenants {
   /** A pattern that differs from the plan's counts once doors have told it for this long. */
   private static final long STEADY_NANOS = 3_000_000_000L;
 
+  /** Doors read the store in blocks of 4 MiB unless they are told otherwise. */
+  private static final long BLOCK_BYTES = 4L << 20;
+
   /** What lies between two readers of which one follows, and as much again in reserve. */
   private static final long FOLLOW_RESERVE = 2;
 
@@ -171,7 +174,8 @@ public final class StreamTenants {
     long disk = diskBytes(entry);
     Demand free =
         Demand.of(tenant, disk, curve(entry, disk), speeds)
-            .paidBy(payer.apply(entry.stream.users()));
+            .paidBy(payer.apply(entry.stream.users()))
+            .reading(entry.quiet ? 0 : bytesPerSecond(entry.summary()));
     boolean reads = !entry.quiet && disk > 0;
     long floor =
         switch (preferences.ofPath(entry.summary().label()).preference()) {
@@ -188,6 +192,12 @@ public final class StreamTenants {
     long kept = last == null ? 0 : Math.min(last.diskBytes(), disk);
     return new Allocator.Claimant(
         demand, measured, Math.max(Math.max(floor, kept), disk / STEPS), had);
+  }
+
+  /** Returns the bytes that programs read in a second; an item may be a file of many blocks. */
+  private static double bytesPerSecond(StreamSummary summary) {
+    double itemBytes = (double) summary.bytes() / Math.max(1, summary.items());
+    return summary.readsPerSecond() * Math.min(itemBytes, BLOCK_BYTES);
   }
 
   /** Returns the bytes on disk of all that a stream could use. */
