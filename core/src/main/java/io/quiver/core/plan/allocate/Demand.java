@@ -1,5 +1,6 @@
 package io.quiver.core.plan.allocate;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -59,6 +60,13 @@ public record Demand(
   /** Returns a copy with these bounds. */
   public Demand within(long least, long most) {
     return new Demand(tenant, bytes, unread, least, most, payer, jobs, bytesPerSecond);
+  }
+
+  /** Returns a copy that others read as well, who bring nothing in for each other. */
+  public Demand joinedBy(List<JobSpeed> others) {
+    List<JobSpeed> all = new ArrayList<>(jobs);
+    all.addAll(others);
+    return new Demand(tenant, bytes, unread, floor, limit, payer, all, bytesPerSecond);
   }
 
   /** Returns a copy whose readers read so many bytes in a second. */
