@@ -206,7 +206,7 @@ public final class ManagerServer implements AutoCloseable {
       case DOORS -> Map.of("doors", manager.doors());
       case STREAMS -> Map.of("streams", streams(exchange));
       case PATH_PREFERENCE -> {
-        PathWish wanted = body(exchange, PathWish.class);
+        PathPreferenceChange wanted = body(exchange, PathPreferenceChange.class);
         note(exchange, "a path");
         yield manager.preference(wanted::applyTo);
       }
@@ -254,19 +254,15 @@ public final class ManagerServer implements AutoCloseable {
         manager.plan().version(),
         review.capacity(),
         review.datasets(),
-        review.streams().stream().map(StreamDiagnosis::withoutLabel).toList());
+        review.streamsWithoutLabels());
   }
 
   /** Returns the streams, with the paths that the caller may see. */
   private List<StreamDiagnosis> streams(Exchange exchange) {
     Identity caller = Objects.requireNonNullElse(exchange.identity(), Identity.ANYBODY);
-    return manager.review().streams().stream()
-        .map(each -> maySee(caller, each) ? each : each.withoutLabel())
-        .toList();
-  }
-
-  private static boolean maySee(Identity caller, StreamDiagnosis stream) {
-    return caller.role() == Role.OPERATOR || stream.users().contains(caller.name());
+    return caller.role() == Role.OPERATOR
+        ? manager.review().streams()
+        : manager.review().streamsFor(caller.name());
   }
 
   private record Review(

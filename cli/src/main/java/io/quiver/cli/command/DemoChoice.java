@@ -129,7 +129,7 @@ final class DemoChoice {
       paramLabel = "<name>",
       defaultValue = "marginal",
       description =
-          "Planner of the mode quiver: marginal, greedy3, lru, pinned or none (default:"
+          "Planner of the mode quiver: marginal, greedy3, igt, lru, pinned or none (default:"
               + " ${DEFAULT-VALUE}).")
   private PlannerKind planner;
 

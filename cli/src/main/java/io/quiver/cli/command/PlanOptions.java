@@ -16,8 +16,9 @@ final class PlanOptions {
       defaultValue = "marginal",
       description =
           "Planner that divides the cache: marginal (bytes go where they save the most GPU"
-              + " time), greedy3 (all of a data set, two chunks or nothing), lru (the least"
-              + " recently used is evicted), pinned (what is read first stays) or none (default: ${DEFAULT-VALUE}).")
+              + " time), greedy3 (all of a data set, two chunks or nothing), igt (640 MB a"
+              + " minute to whom they spare the most reads), lru (the least recently used is"
+              + " evicted), pinned (what is read first stays) or none (default: ${DEFAULT-VALUE}).")
   private PlannerKind planner = PlannerKind.MARGINAL;
 
   @Option(

@@ -17,6 +17,7 @@ import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.stream.StreamTenants;
+import io.quiver.core.plan.stream.TrackedStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 
 /** States the demands of the data sets that are read, from their jobs' reports and preferences. */
 public final class Demands {
@@ -47,16 +49,20 @@ public final class Demands {
     this.memory = memory;
   }
 
-  /** Returns the data sets that are read, in the order of their keys. */
-  public List<Allocator.Claimant> of(
-      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs, Map<DatasetKey, DatasetState> states) {
+  /** Returns the data sets that jobs or streams read, in the order of their keys. */
+  List<Allocator.Claimant> of(
+      SortedMap<DatasetKey, List<Observed<JobReport>>> jobs,
+      Map<DatasetKey, DatasetState> states,
+      StreamTenants streams) {
+    Set<DatasetKey> read = new TreeSet<>(jobs.keySet());
+    read.addAll(streams.datasets());
     List<Allocator.Claimant> claimants = new ArrayList<>();
-    jobs.forEach((key, reports) -> {
+    for (DatasetKey key : read) {
       DatasetState state = states.get(key);
       if (state != null) {
-        claimants.add(claimant(state, reports));
+        claimants.add(claimant(state, jobs.getOrDefault(key, List.of()), streams.readers(key)));
       }
-    });
+    }
     return claimants;
   }
 
@@ -65,7 +71,8 @@ public final class Demands {
     return gaining;
   }
 
-  private Allocator.Claimant claimant(DatasetState state, List<Observed<JobReport>> reports) {
+  private Allocator.Claimant claimant(
+      DatasetState state, List<Observed<JobReport>> reports, List<TrackedStream> streams) {
     List<JobSpeed> speeds = new ArrayList<>();
     int readers = 0;
     double pinnedShare = state.pinnedShare();
@@ -73,9 +80,31 @@ public final class Demands {
       readers += each.report().warming() ? 0 : 1;
       speed(each.report(), pinnedShare).ifPresent(speeds::add);
     }
-    Demand demand = demand(state, reports, readers, speeds);
+    Demand demand =
+        Demand.ring(
+            state.dataset(), state.bytes(), state.chunks(), rules.window(), readers, speeds);
+    List<String> users = new ArrayList<>();
+    reports.forEach(each -> users.add(each.report().traits().user()));
+    streams.forEach(each -> users.addAll(each.stream().users()));
+    double itemBytes = (double) state.bytes() / Math.max(1, state.items());
+    double rate = rate(demand, itemBytes);
+    List<JobSpeed> programs = new ArrayList<>();
+    for (TrackedStream each : streams) {
+      each.speed().ifPresent(programs::add);
+      rate += each.bytesPerSecond();
+    }
+    Demand bound =
+        bound(demand.joinedBy(programs), state.dataset(), users, preferences).reading(rate);
     long window = demand.bytes(Math.min(rules.window(), state.chunks()));
-    return claimant(demand, readers, window);
+    return claimant(bound, readers + streams.size(), window);
+  }
+
+  /** Returns the bytes that measured jobs read in a second with what they have. */
+  private double rate(Demand demand, double itemBytes) {
+    int held = demand.steps(memory.share(demand.tenant()).bytes());
+    return demand.jobs().stream()
+        .mapToDouble(job -> itemBytes / demand.itemSeconds(job, held))
+        .sum();
   }
 
   private Allocator.Claimant claimant(Demand demand, int readers, long least) {
@@ -114,10 +143,11 @@ public final class Demands {
       SortedMap<DatasetKey, List<Observed<JobReport>>> ranking,
       Observations seen,
       long capacity) {
-    List<Allocator.Claimant> all = new ArrayList<>(of(readers, plan.states()));
+    StreamTenants streams = Planner.streams(plan, seen);
+    List<Allocator.Claimant> all = new ArrayList<>(of(readers, plan.states(), streams));
     all.addAll(ofRanked(ranking, new RankedSpaces(plan.ranked(), seen)));
     ofDoors(new DoorSpaces(plan.doors(), seen), capacity).ifPresent(all::add);
-    all.addAll(ofStreams(Planner.streams(plan, seen), capacity));
+    all.addAll(ofStreams(streams, capacity));
     return all;
   }
 
@@ -129,8 +159,11 @@ public final class Demands {
       List<JobSpeed> speeds =
           reports.stream().flatMap(each -> speed(each.report(), 0).stream()).toList();
       Demand unbound = RankedSpaces.demand(key, reports, speeds);
-      Demand demand = bound(unbound, key, reports, preferences);
-      claimants.add(claimant(demand, reports.size(), spaces.trial(key, demand)));
+      List<String> users = reports.stream().map(each -> each.report().traits().user()).toList();
+      Demand demand = bound(unbound, key, users, preferences);
+      JobReport first = reports.getFirst().report();
+      double rate = rate(demand, (double) first.bytes() / Math.max(1, first.items()));
+      claimants.add(claimant(demand.reading(rate), reports.size(), spaces.trial(key, demand)));
     });
     return claimants;
   }
@@ -144,27 +177,13 @@ public final class Demands {
     return measured;
   }
 
-  private Demand demand(
-      DatasetState state, List<Observed<JobReport>> reports, int readers, List<JobSpeed> speeds) {
-    Demand unbound =
-        Demand.ring(
-            state.dataset(), state.bytes(), state.chunks(), rules.window(), readers, speeds);
-    return bound(unbound, state.dataset(), reports, preferences);
-  }
-
   /** Returns a demand within its data set's preference and quota, and on its payer's account. */
   private static Demand bound(
-      Demand demand,
-      DatasetKey key,
-      List<Observed<JobReport>> reports,
-      CachePreferences preferences) {
+      Demand demand, DatasetKey key, List<String> users, CachePreferences preferences) {
     long floor = preferences.of(key) == CachePreference.PIN ? demand.bytes() : 0;
     return demand
         .within(floor, preferences.most(key))
-        .paidBy(
-            payer(
-                reports.stream().map(each -> each.report().traits().user()).toList(),
-                preferences.userQuotas()));
+        .paidBy(payer(users, preferences.userQuotas()));
   }
 
   /** Returns the user with the largest quota; empty when some have none. */
@@ -200,7 +219,8 @@ public final class Demands {
     jobs.forEach((key, reports) -> {
       long bytes = reports.getFirst().report().bytes();
       Demand length = Demand.of(key, bytes, UnreadCurve.random(1), List.of());
-      lengths.add(bound(length, key, reports, preferences));
+      List<String> users = reports.stream().map(each -> each.report().traits().user()).toList();
+      lengths.add(bound(length, key, users, preferences));
     });
     CacheBudget budget = new CacheBudget(capacity, preferences.userQuotas());
     long[] shares = new EqualAllocation().divide(lengths, budget, new long[0]);

@@ -168,7 +168,21 @@ public final class Plan {
         version,
         members,
         order == null ? null : order.name(),
-        streams().values().stream().map(StreamOrder::verdict).toList());
+        streams().values().stream().map(StreamOrder::verdict).toList(),
+        readByDoors());
+  }
+
+  /** Returns what is held of the data sets that streams read. */
+  private List<DatasetPlan> readByDoors() {
+    Map<DatasetKey, DatasetPlan> read = new TreeMap<>();
+    for (StreamOrder each : streams().values()) {
+      @Nullable DatasetKey key = each.dataset();
+      @Nullable DatasetState state = key == null ? null : datasets.get(key);
+      if (state != null) {
+        read.put(state.dataset(), state.shown());
+      }
+    }
+    return List.copyOf(read.values());
   }
 
   /** Returns the order of the space for columns of scores; null while nobody shares any. */

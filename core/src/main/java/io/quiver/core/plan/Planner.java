@@ -7,25 +7,18 @@ import io.quiver.core.plan.allocate.AllocationMoves;
 import io.quiver.core.plan.allocate.Allocator;
 import io.quiver.core.plan.allocate.CacheBudget;
 import io.quiver.core.plan.allocate.DatasetKey;
-import io.quiver.core.plan.allocate.GreedyAllocation;
-import io.quiver.core.plan.allocate.MarginalAllocation;
-import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.chunk.DatasetPlanner;
 import io.quiver.core.plan.chunk.DatasetState;
 import io.quiver.core.plan.chunk.RingReader;
 import io.quiver.core.plan.probe.ProbeBook;
 import io.quiver.core.plan.probe.ProbeSchedule;
-import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.JobReport;
-import io.quiver.core.plan.report.KeeperCounts;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
-import io.quiver.core.plan.report.SpaceSizes;
 import io.quiver.core.plan.stream.ObservedStream;
 import io.quiver.core.plan.stream.StreamOrder;
 import io.quiver.core.plan.stream.StreamTenants;
-import io.quiver.core.space.SpaceId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -36,7 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,18 +38,14 @@ public final class Planner {
   private final PlannerConfig config;
   private final RingRoles roles;
   private final DatasetPlanner datasets;
-  private final Allocator allocator;
+  private final CapacityDivider divider;
 
   /** Makes a planner that goes by these numbers. */
   public Planner(PlannerConfig config) {
     this.config = config;
     this.roles = new RingRoles(config.leaders());
     this.datasets = new DatasetPlanner(config.chunks());
-    this.allocator =
-        new Allocator(
-            config.kind() == PlannerKind.GREEDY3
-                ? new GreedyAllocation(config.chunks().window())
-                : new MarginalAllocation());
+    this.divider = new CapacityDivider(config);
   }
 
   /**
@@ -81,7 +70,7 @@ public final class Planner {
 
   /** Returns what divides the capacity. */
   public Allocator allocator() {
-    return allocator;
+    return divider.allocator();
   }
 
   /** Returns the bytes there are to divide, of which a plan may fill at most a budget. */
@@ -105,55 +94,60 @@ public final class Planner {
     RankedSpaces ranked = new RankedSpaces(before.ranked(), seen);
     SortedMap<DatasetKey, DatasetState> states = new TreeMap<>(before.states());
     IdleDatasets idle = new IdleDatasets(seen.preferences());
+    FoundSpaces found = new FoundSpaces(seen);
     long capacity = capacity(seen, budget) - forScores;
     Set<DatasetKey> known = new HashSet<>(states.keySet());
     known.addAll(jobs.keySet());
-    long reserved = idle.reserved(states, jobs.keySet()) + pinnedBefore(known, seen);
-    long open = Math.max(0, capacity - reserved);
+    StreamTenants streams = streams(before, seen, known);
+    Set<DatasetKey> read = new TreeSet<>(jobs.keySet());
+    read.addAll(streams.datasets());
+    long open = Math.max(0, capacity - idle.reserved(states, read) - found.pinnedBefore(known));
     begin(states, jobs, seen, open, version);
     ProbeBook probes =
         ProbeSchedule.next(
             before.memory().probes(), seen.jobs(), before::fillState, version, seen.now());
     Demands demands = new Demands(config.chunks(), seen.preferences(), before.memory(), probes);
     DoorSpaces doors = new DoorSpaces(before.doors(), seen);
-    List<Allocator.Claimant> claimants = new ArrayList<>(demands.of(jobs, states));
+    List<Allocator.Claimant> claimants = new ArrayList<>(demands.of(jobs, states, streams));
     claimants.addAll(demands.ofRanked(ranking, ranked));
     Optional<Allocator.Claimant> reading = demands.ofDoors(doors, open);
     reading.ifPresent(claimants::add);
-    StreamTenants streams = streams(before, seen);
     claimants.addAll(demands.ofStreams(streams, open));
     CacheBudget divided = new CacheBudget(open, seen.preferences().userQuotas());
-    Map<Tenant, Allocator.Share> shares = allocator.divide(claimants, divided);
-    AllocationMoves moves =
-        allocator.policy().isAllOrNothing()
-            ? AllocationMoves.atOnce(shares, seen.now())
-            : before.memory().moves().toward(claimants, shares, divided, seen.now());
+    CapacityDivider.Divided next =
+        divider.divide(claimants, divided, before.memory().moves(), seen.now());
+    AllocationMoves moves = next.moves();
     Map<String, RingRole> ringRoles = new HashMap<>();
-    jobs.forEach((key, reports) -> {
-      List<RingReader> readers = roles.judge(reports, before.ringRoles(), probes, seen.now());
+    for (DatasetKey key : read) {
+      List<RingReader> readers =
+          roles.judge(jobs.getOrDefault(key, List.of()), before.ringRoles(), probes, seen.now());
       readers.forEach(reader -> ringRoles.put(reader.job(), reader.role()));
       long share = moves.bytes(key);
       states.computeIfPresent(
-          key, (same, state) -> datasets.next(state, readers, share, seen.now()));
-    });
+          key,
+          (same, state) ->
+              datasets.next(
+                  state,
+                  readers.isEmpty()
+                      ? List.of(RingReader.ofDoors(found.wholeChunks(state)))
+                      : readers,
+                  share,
+                  seen.now()));
+    }
     SortedMap<DatasetKey, SpaceOrder> orders = RankedSpaces.read(ranking, moves);
     long forDoors = moves.bytes(DoorSpaces.TENANT);
     SortedMap<String, StreamOrder> streamOrders = streams.orders(moves, capacity);
     long others = RankedSpaces.bytes(orders) + forDoors + StreamTenants.bytes(streamOrders);
     long forChunks = Math.max(0, capacity - others);
-    idle.clear(states, jobs.keySet(), forChunks);
-    SortedMap<String, Long> leftAlone = leftAlone(states, seen, forChunks);
-    long taken = listed(states) + leftAlone.values().stream().mapToLong(bytes -> bytes).sum();
-    ranked.addIdle(orders, forChunks - taken);
-    long used = RankedSpaces.bytes(orders) + StreamTenants.bytes(streamOrders) + forDoors + taken;
-    streams.keepIdle(streamOrders, capacity - used, capacity);
+    idle.clear(states, read, forChunks);
+    SortedMap<String, Long> leftAlone = found.leftAlone(states, forChunks);
+    long left =
+        forChunks
+            - FoundSpaces.listed(states)
+            - leftAlone.values().stream().mapToLong(bytes -> bytes).sum();
+    left -= ranked.addIdle(orders, left);
+    left -= streams.keepIdle(streamOrders, left, capacity);
     boolean onAccount = reading.filter(each -> !each.demand().payer().isEmpty()).isPresent();
-    long unneeded =
-        capacity
-            - RankedSpaces.bytes(orders)
-            - StreamTenants.bytes(streamOrders)
-            - forDoors
-            - taken;
     return new Plan(
         version,
         members(seen),
@@ -162,46 +156,31 @@ public final class Planner {
         List.copyOf(leftAlone.keySet()),
         new OtherSpaces(
             null,
-            doors.order(forDoors, onAccount ? 0 : unneeded, capacity),
+            doors.order(forDoors, onAccount ? 0 : left, capacity),
             scores,
             orders,
             streamOrders),
-        new Plan.Memory(shares, demands.gaining(), moves, probes));
+        new Plan.Memory(next.shares(), demands.gaining(), moves, probes));
   }
 
-  /** Returns the streams that doors report, as tenants who go on from a plan. */
-  public static StreamTenants streams(Plan before, Observations seen) {
+  /**
+   * Returns the streams that doors report, as tenants who go on from a plan.
+   *
+   * @param known the data sets that are planned for
+   */
+  private static StreamTenants streams(Plan before, Observations seen, Set<DatasetKey> known) {
+    FoundSpaces found = new FoundSpaces(seen);
     return new StreamTenants(
-        before.streams(),
+        new StreamTenants.Past(before.streams(), found.ofStreams(), found::counts),
         ObservedStream.of(seen.doors(), seen.now()),
-        space -> counts(space, seen),
-        held(seen),
         seen.preferences(),
+        known::contains,
         seen.now());
   }
 
-  private static Map<String, Long> held(Observations seen) {
-    Map<String, Long> held = new HashMap<>();
-    for (Observed<ServerReport> server : seen.servers()) {
-      SpaceSizes sizes = server.report().spaceSizes();
-      sizes
-          .names()
-          .streams()
-          .forEach(place -> {
-            @Nullable String key = StreamOrder.key(sizes.names().name(place));
-            if (key != null && sizes.bytes(place) > 0) {
-              held.merge(key, sizes.bytes(place), Long::sum);
-            }
-          });
-    }
-    return held;
-  }
-
-  private static KeeperCounts counts(SpaceId space, Observations seen) {
-    return seen.servers().stream()
-        .map(each -> each.report().keepers().get(space.name()))
-        .flatMap(Stream::ofNullable)
-        .reduce(KeeperCounts.NOTHING, KeeperCounts::plus);
+  /** Returns the streams of the doors whose reports a plan followed from. */
+  public static StreamTenants streams(Plan plan, Observations seen) {
+    return streams(plan, seen, plan.states().keySet());
   }
 
   /** Orders one space for everything, if that is the policy. */
@@ -269,79 +248,5 @@ public final class Planner {
         .sorted(Comparator.comparing(ServerReport::server))
         .map(ClusterMember::of)
         .toList();
-  }
-
-  /** Returns the bytes of each space that servers hold from before this manager's time. */
-  private static SortedMap<String, Long> unknownSpaces(Set<DatasetKey> known, Observations seen) {
-    Set<String> knownDigits = new HashSet<>();
-    known.forEach(dataset -> knownDigits.add(dataset.text()));
-    Map<SpaceSizes.SpaceNames, List<SpaceSizes>> alike =
-        seen.servers().stream()
-            .map(server -> server.report().spaceSizes())
-            .collect(Collectors.groupingBy(SpaceSizes::names));
-    SortedMap<String, Long> unknown = new TreeMap<>();
-    alike.forEach((names, sizes) ->
-        names
-            .outside(knownDigits::contains)
-            .forEach(place -> {
-              String name = names.name(place);
-              DatasetKey.parse(name)
-                  .map(DatasetKey.ChunkSpace::dataset)
-                  .filter(dataset -> seen.preferences().of(dataset) != CachePreference.NEVER)
-                  .ifPresent(dataset -> unknown.merge(name, sum(sizes, place), Long::sum));
-            }));
-    return unknown;
-  }
-
-  private static long sum(List<SpaceSizes> sizes, int place) {
-    long sum = 0;
-    for (SpaceSizes each : sizes) {
-      sum += each.bytes(place);
-    }
-    return sum;
-  }
-
-  private static boolean isPinned(String space, Observations seen) {
-    return DatasetKey.parse(space)
-        .filter(parsed -> seen.preferences().of(parsed.dataset()) == CachePreference.PIN)
-        .isPresent();
-  }
-
-  /**
-   * Returns the unknown spaces that stay: those that fit beside what the plan holds, pinned ones
-   * first. They go when somebody needs the bytes, not because the manager is new.
-   */
-  private static SortedMap<String, Long> leftAlone(
-      SortedMap<DatasetKey, DatasetState> states, Observations seen, long capacity) {
-    SortedMap<String, Long> unknown = unknownSpaces(states.keySet(), seen);
-    long left = capacity - listed(states);
-    Map<Boolean, List<Map.Entry<String, Long>>> byPin =
-        unknown.entrySet().stream()
-            .collect(Collectors.partitioningBy(space -> !isPinned(space.getKey(), seen)));
-    List<Map.Entry<String, Long>> spaces = new ArrayList<>();
-    byPin.values().forEach(spaces::addAll);
-    SortedMap<String, Long> kept = new TreeMap<>();
-    for (Map.Entry<String, Long> space : spaces) {
-      if (space.getValue() <= left) {
-        left -= space.getValue();
-        kept.put(space.getKey(), space.getValue());
-      }
-    }
-    return kept;
-  }
-
-  private static long listed(SortedMap<DatasetKey, DatasetState> states) {
-    return states.values().stream().mapToLong(DatasetState::listedBytes).sum();
-  }
-
-  /** Returns the bytes of pinned spaces that servers hold from before this manager's time. */
-  private static long pinnedBefore(Set<DatasetKey> known, Observations seen) {
-    if (!seen.preferences().datasets().containsValue(CachePreference.PIN)) {
-      return 0;
-    }
-    return unknownSpaces(known, seen).entrySet().stream()
-        .filter(space -> isPinned(space.getKey(), seen))
-        .mapToLong(Map.Entry::getValue)
-        .sum();
   }
 }

@@ -1,5 +1,6 @@
 package io.quiver.core.plan;
 
+import io.quiver.core.plan.allocate.ShiftRules;
 import io.quiver.core.plan.chunk.ChunkRules;
 import java.time.Duration;
 
@@ -9,11 +10,14 @@ import java.time.Duration;
  * @param kind who decides
  * @param chunks how data sets are divided and how chunks rotate
  * @param leaders which jobs lead the ring
+ * @param shifts how bytes move under the kind {@code igt}
  */
-public record PlannerConfig(PlannerKind kind, ChunkRules chunks, LeaderRules leaders) {
+public record PlannerConfig(
+    PlannerKind kind, ChunkRules chunks, LeaderRules leaders, ShiftRules shifts) {
   /** The numbers that the simulated figures rest on. */
   public static final PlannerConfig DEFAULT =
-      new PlannerConfig(PlannerKind.MARGINAL, ChunkRules.DEFAULT, LeaderRules.DEFAULT);
+      new PlannerConfig(
+          PlannerKind.MARGINAL, ChunkRules.DEFAULT, LeaderRules.DEFAULT, ShiftRules.PAPER);
 
   /** The paper's chunks with this project's allocation. */
   public static final PlannerConfig PAPER = DEFAULT.withChunks(ChunkRules.PAPER);
@@ -40,11 +44,16 @@ public record PlannerConfig(PlannerKind kind, ChunkRules chunks, LeaderRules lea
 
   /** Returns a copy that divides data sets by other rules. */
   public PlannerConfig withChunks(ChunkRules others) {
-    return new PlannerConfig(kind, others, leaders);
+    return new PlannerConfig(kind, others, leaders, shifts);
   }
 
   /** Returns a copy of another kind. */
   public PlannerConfig withKind(PlannerKind other) {
-    return new PlannerConfig(other, chunks, leaders);
+    return new PlannerConfig(other, chunks, leaders, shifts);
+  }
+
+  /** Returns a copy in which bytes move by other rules under the kind {@code igt}. */
+  public PlannerConfig withShifts(ShiftRules others) {
+    return new PlannerConfig(kind, chunks, leaders, others);
   }
 }

@@ -10,6 +10,11 @@ public enum PlannerKind {
   MARGINAL,
   /** The paper's: all of a data set, two chunks of it, or nothing, greedily (Quiver, §5.3). */
   GREEDY3,
+  /**
+   * IGTCache's: 640 MB every 60 s from the tenant with the lowest marginal benefit to the highest
+   * (IGTCache, §3.3 and §4).
+   */
+  IGT,
   /** One space for all jobs that evicts the least recently used blob: the plain shared cache. */
   LRU,
   /**
@@ -41,6 +46,6 @@ public enum PlannerKind {
 
   /** Returns true if it divides data sets into chunks and decides which are held. */
   public boolean plansChunks() {
-    return this == MARGINAL || this == GREEDY3;
+    return this == MARGINAL || this == GREEDY3 || this == IGT;
   }
 }

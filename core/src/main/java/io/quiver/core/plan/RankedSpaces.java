@@ -98,8 +98,11 @@ final class RankedSpaces {
     return orders.values().stream().mapToLong(order -> onDisk(order.quotaBytes())).sum();
   }
 
-  /** Adds spaces that nobody reads any more, as far as there are bytes that nobody needs. */
-  void addIdle(SortedMap<DatasetKey, SpaceOrder> orders, long left) {
+  /**
+   * Adds spaces that nobody reads any more, as far as there are bytes that nobody needs; returns
+   * the bytes on disk that they take.
+   */
+  long addIdle(SortedMap<DatasetKey, SpaceOrder> orders, long left) {
     SortedMap<DatasetKey, Long> idle = new TreeMap<>(found);
     before.forEach((key, order) -> idle.put(key, order.quotaBytes()));
     idle.keySet().removeAll(orders.keySet());
@@ -112,5 +115,6 @@ final class RankedSpaces {
         orders.put(each.getKey(), new SpaceOrder(each.getKey().rankedSpace(), KEEPER, kept));
       }
     }
+    return left - rest;
   }
 }

@@ -58,7 +58,7 @@ final class Listings {
   }
 
   private static long entryBytes(String directory) {
-    return ENTRY_BYTES + directory.length();
+    return (long) ENTRY_BYTES + directory.length();
   }
 
   long heldBytes() {

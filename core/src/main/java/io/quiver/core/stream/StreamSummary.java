@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param advised how many blocks were advised to be read ahead
  * @param used how many of these a program has read since
  * @param window its latest reads, if they were not reported before
+ * @param dataset the key of the data set whose items all its objects are, where the door knows the
+ *     digest: then the stream is a job of that data set; null otherwise
  */
 public record StreamSummary(
     String key,
@@ -46,9 +48,11 @@ public record StreamSummary(
     long followBytes,
     long advised,
     long used,
-    @Nullable StreamWindow window) {
+    @Nullable StreamWindow window,
+    @Nullable String dataset) {
   private static final int LONGEST_LABEL = 4096;
   private static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
+  private static final Pattern DATASET = Pattern.compile("[0-9a-f]{16}");
   private static final double MOST_READS = 1e9;
 
   /** Refuses what cannot be. */
@@ -70,6 +74,51 @@ public record StreamSummary(
     Bounds.whole("follow_bytes", followBytes, 0, Bounds.MAX_BYTES);
     Bounds.whole("advised", advised, 0, Bounds.MAX_COUNT);
     Bounds.whole("used", used, 0, Bounds.MAX_COUNT);
+    if (dataset != null) {
+      Bounds.matching("dataset", dataset, DATASET, "16 hex digits");
+    }
+  }
+
+  /** Makes the summary of a stream over objects of which no digest is known. */
+  public StreamSummary(
+      String key,
+      String label,
+      Recognition recognition,
+      long windows,
+      long items,
+      long bytes,
+      int readers,
+      double readsPerSecond,
+      double storeShare,
+      double cacheSeconds,
+      double storeSeconds,
+      double idleSeconds,
+      double leaseSeconds,
+      double quietSeconds,
+      long followBytes,
+      long advised,
+      long used,
+      @Nullable StreamWindow window) {
+    this(
+        key,
+        label,
+        recognition,
+        windows,
+        items,
+        bytes,
+        readers,
+        readsPerSecond,
+        storeShare,
+        cacheSeconds,
+        storeSeconds,
+        idleSeconds,
+        leaseSeconds,
+        quietSeconds,
+        followBytes,
+        advised,
+        used,
+        window,
+        null);
   }
 
   /** Returns the label of a path: cut where it is too long, without control characters. */
@@ -82,12 +131,17 @@ public record StreamSummary(
 
   /** Returns a copy with another label. */
   public StreamSummary labelled(String other) {
-    return copy(other, idleSeconds, window);
+    return copy(other, idleSeconds, window, dataset);
+  }
+
+  /** Returns a copy whose objects are items of a data set; null for none. */
+  public StreamSummary ofDataset(@Nullable String other) {
+    return copy(label, idleSeconds, window, other);
   }
 
   /** Returns a copy for those who may not see its path. */
   public StreamSummary withoutLabel() {
-    return copy("", idleSeconds, window);
+    return copy("", idleSeconds, window, dataset);
   }
 
   /** Returns a copy as of so many seconds later, without reads in between. */
@@ -95,10 +149,12 @@ public record StreamSummary(
     return copy(
         label,
         Math.min(Bounds.MAX_SECONDS, idleSeconds + seconds),
-        window == null ? null : window.after(seconds));
+        window == null ? null : window.after(seconds),
+        dataset);
   }
 
-  private StreamSummary copy(String otherLabel, double idle, @Nullable StreamWindow reads) {
+  private StreamSummary copy(
+      String otherLabel, double idle, @Nullable StreamWindow reads, @Nullable String otherDataset) {
     return new StreamSummary(
         key,
         otherLabel,
@@ -117,6 +173,7 @@ public record StreamSummary(
         followBytes,
         advised,
         used,
-        reads);
+        reads,
+        otherDataset);
   }
 }

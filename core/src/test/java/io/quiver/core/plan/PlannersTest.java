@@ -98,7 +98,7 @@ final class PlannersTest {
   @ParameterizedTest
   @EnumSource(
       value = PlannerKind.class,
-      names = {"MARGINAL", "GREEDY3"})
+      names = {"MARGINAL", "GREEDY3", "IGT"})
   void noisySpeedsMoveNothing(PlannerKind kind) {
     SeededRuns.run(
         8,
@@ -175,6 +175,26 @@ final class PlannersTest {
             }
           }
         });
+  }
+
+  @Test
+  void bytesMoveInRoundsUnderThePolicyOfIgt() {
+    long gigabyte = 1_000_000_000;
+    Cluster cluster = new Cluster(PlannerKind.IGT, 40 * gigabyte);
+    cluster.job("slow", 1, 60 * gigabyte, 2).job("fast", 2, 30 * gigabyte, 2);
+    cluster.step();
+    assertThat(cluster.shares(3)[1]).as("before the first round").isEqualTo(20 * gigabyte);
+    for (int round = 1; round <= 3; round++) {
+      for (int step = 0; step < 600; step++) { // a minute
+        cluster.step();
+      }
+      assertThat(cluster.shares(3))
+          .as("round %d", round)
+          .containsExactly(
+              0, 20 * gigabyte - round * 640_000_000L, 20 * gigabyte + round * 640_000_000L);
+    }
+    cluster.leave("slow").step();
+    assertThat(cluster.shares(3)[2]).as("alone, at once").isEqualTo(30 * gigabyte);
   }
 
   @Test

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param settled the bytes each measured tenant has for what they are worth
  * @param granted all the bytes each tenant has
  * @param allowance how many bytes may move now
- * @param at when that was, in nanoseconds
+ * @param at when that was, in nanoseconds; where bytes move in rounds, the time of the last round
  */
 public record AllocationMoves(
     Map<Tenant, Long> settled, Map<Tenant, Long> granted, double allowance, long at) {

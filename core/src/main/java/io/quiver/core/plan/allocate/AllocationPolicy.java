@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Divides the budget of a cluster among tenants. One final class for each way. */
 public sealed interface AllocationPolicy
-    permits MarginalAllocation, GreedyAllocation, EqualAllocation {
+    permits MarginalAllocation, GreedyAllocation, IgtAllocation, EqualAllocation {
   /**
    * Returns the bytes of each data set, in the order of the demands; together at most the budget.
    *

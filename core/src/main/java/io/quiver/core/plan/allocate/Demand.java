@@ -1,5 +1,6 @@
 package io.quiver.core.plan.allocate;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  * @param limit most bytes it may have, by quota or by hand; none when it must not be cached
  * @param payer the user whose quota its share counts against; empty for nobody's
  * @param jobs how fast its jobs are, those that were measured
+ * @param bytesPerSecond how many bytes its readers read in a second, from wherever; 0 while unknown
  */
 public record Demand(
     Tenant tenant,
@@ -20,7 +22,8 @@ public record Demand(
     long floor,
     long limit,
     String payer,
-    List<JobSpeed> jobs) {
+    List<JobSpeed> jobs,
+    double bytesPerSecond) {
   /** Keeps its own copy and refuses what cannot be. */
   public Demand {
     jobs = List.copyOf(jobs);
@@ -32,7 +35,7 @@ public record Demand(
 
   /** Returns the demand of a tenant without quota. */
   public static Demand of(Tenant tenant, long bytes, UnreadCurve unread, List<JobSpeed> jobs) {
-    return new Demand(tenant, bytes, unread, 0, Long.MAX_VALUE, "", jobs);
+    return new Demand(tenant, bytes, unread, 0, Long.MAX_VALUE, "", jobs, 0);
   }
 
   /**
@@ -56,12 +59,24 @@ public record Demand(
 
   /** Returns a copy with these bounds. */
   public Demand within(long least, long most) {
-    return new Demand(tenant, bytes, unread, least, most, payer, jobs);
+    return new Demand(tenant, bytes, unread, least, most, payer, jobs, bytesPerSecond);
+  }
+
+  /** Returns a copy that others read as well, who bring nothing in for each other. */
+  public Demand joinedBy(List<JobSpeed> others) {
+    List<JobSpeed> all = new ArrayList<>(jobs);
+    all.addAll(others);
+    return new Demand(tenant, bytes, unread, floor, limit, payer, all, bytesPerSecond);
+  }
+
+  /** Returns a copy whose readers read so many bytes in a second. */
+  public Demand reading(double rate) {
+    return new Demand(tenant, bytes, unread, floor, limit, payer, jobs, rate);
   }
 
   /** Returns a copy on another user's account. */
   public Demand paidBy(String user) {
-    return new Demand(tenant, bytes, unread, floor, limit, user, jobs);
+    return new Demand(tenant, bytes, unread, floor, limit, user, jobs, bytesPerSecond);
   }
 
   /** Returns the number of steps its data is divided into. */

@@ -25,6 +25,17 @@ public record RingReader(
     boolean atWork,
     ChunkCounts remaining,
     List<ChunkGeneration> loaded) {
+  /**
+   * Returns the programs behind doors, where no job reads the data set: they bring in what they
+   * miss and hold no chunk up.
+   *
+   * @param loaded the chunks that servers have whole
+   */
+  public static RingReader ofDoors(List<ChunkGeneration> loaded) {
+    ChunkCounts unknown = ChunkCounts.of(new int[0]);
+    return new RingReader("doors", 0, false, true, RingRole.FOLLOWER, true, unknown, loaded);
+  }
+
   PlannedChunk.Lease lease() {
     return new PlannedChunk.Lease(job, epoch);
   }

@@ -17,6 +17,7 @@ import io.quiver.core.plan.report.JobGroups;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
+import io.quiver.core.plan.stream.ObservedStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -106,9 +108,23 @@ public final class PlanReview {
         .toList();
   }
 
-  /** Returns how each access stream is read, what is cached of it, and why. */
+  /** Returns how each access stream is read, what is cached of it, and why; with all paths. */
   public List<StreamDiagnosis> streams() {
-    return new StreamReview(plan, seen, claimants, PlanReview::why).streams();
+    return streams(each -> each.summary().label());
+  }
+
+  /** Returns the streams with the paths that a user's own doors tell. */
+  public List<StreamDiagnosis> streamsFor(String user) {
+    return streams(each -> each.labelFor(user));
+  }
+
+  /** Returns the streams without any path. */
+  public List<StreamDiagnosis> streamsWithoutLabels() {
+    return streams(each -> "");
+  }
+
+  private List<StreamDiagnosis> streams(Function<ObservedStream, String> label) {
+    return new StreamReview(plan, seen, claimants, PlanReview::why).streams(label);
   }
 
   /** Explains what jobs that read by importance keep: single samples, and no chunk. */

@@ -84,25 +84,4 @@ public record StreamDiagnosis(
           summary.used());
     }
   }
-
-  /** Returns a copy for those who may not see its path. */
-  public StreamDiagnosis withoutLabel() {
-    return new StreamDiagnosis(
-        stream,
-        "",
-        pattern,
-        recognition,
-        space,
-        keeper,
-        quotaBytes,
-        heldBytes,
-        bytes,
-        plannedBytes,
-        spareBytes,
-        gpusSaved,
-        activity,
-        doors,
-        users,
-        why);
-  }
 }

@@ -3,18 +3,20 @@ package io.quiver.core.plan.review;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.DoorSpaces;
 import io.quiver.core.plan.Plan;
+import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.allocate.Allocator;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.allocate.Tenant;
-import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
-import io.quiver.core.plan.report.PathPreference;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.SpaceSizes;
 import io.quiver.core.plan.review.StreamDiagnosis.Activity;
 import io.quiver.core.plan.stream.ObservedStream;
 import io.quiver.core.plan.stream.StreamOrder;
+import io.quiver.core.plan.stream.StreamTenants;
+import io.quiver.core.plan.stream.TrackedStream;
 import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.AccessPattern;
 import io.quiver.core.stream.Recognition;
@@ -24,14 +26,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Explains a plan's decisions about the reads of unmodified programs. */
 final class StreamReview {
+  private static final String NOT_MEASURED = "not measured yet: a trial, and ";
+
   private static final Activity NO_READS = new Activity(0, 0, 0, 0, 0, 0, 0, 0);
 
   private final Plan plan;
   private final Observations seen;
+  private final StreamTenants streams;
   private final Map<Tenant, Allocator.Claimant> claimants;
   private final BiFunction<Allocator.Claimant, Allocator.Share, String> worth;
 
@@ -47,14 +53,20 @@ final class StreamReview {
       BiFunction<Allocator.Claimant, Allocator.Share, String> worth) {
     this.plan = plan;
     this.seen = seen;
+    this.streams = Planner.streams(plan, seen);
     this.claimants = claimants;
     this.worth = worth;
   }
 
-  /** Returns every stream, and all reads of no stream as one. */
-  List<StreamDiagnosis> streams() {
+  /**
+   * Returns every stream, and all reads of no stream as one.
+   *
+   * @param label returns the path of a stream as somebody may see it
+   */
+  List<StreamDiagnosis> streams(Function<ObservedStream, String> label) {
     List<StreamDiagnosis> all = new ArrayList<>();
-    ObservedStream.of(seen.doors(), seen.now()).forEach(each -> all.add(diagnosis(each)));
+    ObservedStream.of(seen.doors(), seen.now())
+        .forEach(each -> all.add(diagnosis(each, label.apply(each))));
     @Nullable SpaceOrder order = plan.doors();
     Allocator.@Nullable Claimant claimant = claimants.get(DoorSpaces.TENANT);
     if (order != null || claimant != null) {
@@ -92,7 +104,7 @@ final class StreamReview {
     }
     return claimant.measured()
         ? worth.apply(claimant, share) + "; and what nobody else needs"
-        : "not measured yet: a trial, and what nobody else needs";
+        : NOT_MEASURED + "what nobody else needs";
   }
 
   private Allocator.Share share(Allocator.@Nullable Claimant claimant) {
@@ -106,7 +118,7 @@ final class StreamReview {
         : claimant.demand().gpusSaved(claimant.demand().steps(share.bytes()));
   }
 
-  private StreamDiagnosis diagnosis(ObservedStream stream) {
+  private StreamDiagnosis diagnosis(ObservedStream stream, String label) {
     StreamSummary summary = stream.summary();
     SpaceId space = StreamOrder.space(summary.key());
     @Nullable StreamOrder order = plan.streams().get(summary.key());
@@ -114,7 +126,7 @@ final class StreamReview {
     Allocator.Share share = share(claimant);
     return new StreamDiagnosis(
         StreamOrder.tenant(summary.key()).text(),
-        summary.label(),
+        label,
         order == null ? summary.recognition().pattern() : order.pattern(),
         summary.recognition(),
         space,
@@ -128,7 +140,7 @@ final class StreamReview {
         Activity.of(summary),
         stream.doors(),
         stream.users(),
-        why(summary, order, claimant, share));
+        why(streams.tracked(summary.key()), claimant, share));
   }
 
   private long held(SpaceId space) {
@@ -142,38 +154,49 @@ final class StreamReview {
   }
 
   private String why(
-      StreamSummary summary,
-      @Nullable StreamOrder order,
+      @Nullable TrackedStream stream,
       Allocator.@Nullable Claimant claimant,
       Allocator.Share share) {
-    PathPreference preference = seen.preferences().ofPath(summary.label());
-    if (preference.preference() == CachePreference.PIN) {
-      return "pinned by hand";
+    if (stream == null) {
+      return "not recognised yet, or one of too many: what it reads is in the space of all doors";
     }
-    if (preference.preference() == CachePreference.NEVER) {
-      return "never to be cached, by hand";
-    }
-    if (order == null && summary.recognition().pattern() == AccessPattern.UNKNOWN) {
-      return "too few reads to tell how it is read";
-    }
-    if (claimant == null) {
+    @Nullable DatasetKey dataset = stream.order().dataset();
+    return switch (stream.preference()) {
+      case PIN -> "pinned by hand";
+      case NEVER -> "never to be cached, by hand";
+      case AUTO ->
+          dataset == null
+              ? why(stream, stream.stream().summary(), claimant, share)
+              : "reads items of data set " + dataset + ": a job of it, in its chunks";
+    };
+  }
+
+  private String why(
+      TrackedStream stream,
+      StreamSummary summary,
+      Allocator.@Nullable Claimant claimant,
+      Allocator.Share share) {
+    if (stream.activity() == TrackedStream.Activity.LAPSED) {
       return String.format(
           Locale.ROOT,
           "not read for %.0f s, its lease was %.0f s: its bytes are free for others",
           summary.idleSeconds(),
-          preference.ttlSeconds().orElse(summary.leaseSeconds()));
+          stream.leaseSeconds());
     }
-    if (summary.idleSeconds() > summary.quietSeconds()) {
+    if (stream.activity() == TrackedStream.Activity.QUIET) {
       return String.format(
           Locale.ROOT, "not read for %.0f s: keeps what nobody else needs", summary.idleSeconds());
     }
-    if (order != null && order.pattern() == AccessPattern.SEQUENTIAL) {
+    if (stream.order().pattern() == AccessPattern.SEQUENTIAL) {
       return summary.followBytes() == 0
           ? "read once and in order: read ahead in doors' memory, never inserted"
           : "read in order by readers that follow each other: kept from one to the next";
     }
+    if (claimant == null) {
+      return "no bytes of it are known yet";
+    }
     return claimant.measured()
         ? worth.apply(claimant, share)
-        : "not measured yet: a trial, and its part of what is left";
+        : NOT_MEASURED + "its part of what is left";
   }
 }

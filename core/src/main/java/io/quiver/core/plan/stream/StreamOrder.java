@@ -7,6 +7,8 @@ import io.quiver.core.plan.allocate.Tenant.StreamKey;
 import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.AccessPattern;
 import io.quiver.core.stream.StreamVerdict;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param challengedAt when they began to
  * @param keeper the policy of its space
  * @param quotaBytes most bytes of it in the cache; 0 for no space
+ * @param dataset the data set whose job it is; null for a stream that is a tenant itself
  */
 public record StreamOrder(
     String key,
@@ -25,8 +28,16 @@ public record StreamOrder(
     AccessPattern challenger,
     long challengedAt,
     KeeperKind keeper,
-    long quotaBytes) {
+    long quotaBytes,
+    @Nullable DatasetKey dataset) {
   private static final String SPACE_PREFIX = DatasetKey.SPACE_PREFIX + "stream.";
+  private static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
+
+  /** A pattern that differs from the plan's counts once doors have told it for this long. */
+  static final long STEADY_NANOS = 3_000_000_000L;
+
+  /** Keeps a quotient that is whole but for its last bit from being rounded up. */
+  private static final double EXACT = 1 - 1e-12;
 
   /** Returns the space of a stream. */
   public static SpaceId space(String key) {
@@ -35,13 +46,42 @@ public record StreamOrder(
 
   /** Returns the key of the stream whose space has a name; null if it is no stream's. */
   public static @Nullable String key(String space) {
-    return space.startsWith(SPACE_PREFIX) ? space.substring(SPACE_PREFIX.length()) : null;
+    if (!space.startsWith(SPACE_PREFIX)) {
+      return null;
+    }
+    String key = space.substring(SPACE_PREFIX.length());
+    return KEY.matcher(key).matches() ? key : null;
   }
 
   /** Returns the order of a space that servers hold from before this manager's time. */
   static StreamOrder found(String key, long bytes) {
-    return new StreamOrder(
-        key, AccessPattern.UNKNOWN, AccessPattern.UNKNOWN, 0, KeeperKind.UNIFORM, bytes);
+    AccessPattern unknown = AccessPattern.UNKNOWN;
+    return new StreamOrder(key, unknown, unknown, 0, KeeperKind.UNIFORM, bytes, null);
+  }
+
+  /**
+   * Returns the decision that follows from the pattern that doors tell, still without bytes: a
+   * pattern must prove steady before it replaces another.
+   *
+   * @param before the decision so far; null for none
+   */
+  static StreamOrder next(@Nullable StreamOrder before, String key, AccessPattern told, long now) {
+    if (before == null || before.pattern == AccessPattern.UNKNOWN || told == before.pattern) {
+      return new StreamOrder(key, told, told, now, keeper(told), 0, null);
+    }
+    boolean challenged = told == before.challenger;
+    long since = challenged ? before.challengedAt : now;
+    AccessPattern counts = challenged && now - since >= STEADY_NANOS ? told : before.pattern;
+    return new StreamOrder(key, counts, told, since, keeper(counts), 0, null);
+  }
+
+  private static KeeperKind keeper(AccessPattern pattern) {
+    return switch (pattern) {
+      case RANDOM -> KeeperKind.UNIFORM;
+      // What lies between two readers goes in the order in which it came.
+      case SEQUENTIAL -> KeeperKind.RECENT;
+      case SKEWED, UNKNOWN -> KeeperKind.FIFO3;
+    };
   }
 
   /** Returns the tenant to whom the bytes of a stream are given. */
@@ -56,7 +96,12 @@ public record StreamOrder(
 
   /** Returns a copy with another quota. */
   StreamOrder of(long bytes) {
-    return new StreamOrder(key, pattern, challenger, challengedAt, keeper, bytes);
+    return new StreamOrder(key, pattern, challenger, challengedAt, keeper, bytes, dataset);
+  }
+
+  /** Returns a copy that is a job of a data set. */
+  StreamOrder ofDataset(DatasetKey other) {
+    return new StreamOrder(key, pattern, challenger, challengedAt, keeper, 0, other);
   }
 
   /** Returns the order of its space; null for none. */
@@ -71,12 +116,14 @@ public record StreamOrder(
 
   /** Returns true if servers and doors would see no difference. */
   public boolean showsSame(StreamOrder other) {
-    return verdict().equals(other.verdict()) && keeper == other.keeper;
+    return verdict().equals(other.verdict())
+        && keeper == other.keeper
+        && Objects.equals(dataset, other.dataset);
   }
 
-  /** Returns the bytes on disk that keep this many bytes. */
+  /** Returns the bytes on disk that keep this many bytes: those of which so many are kept. */
   static long onDisk(KeeperKind keeper, long kept) {
-    return (long) Math.ceil(kept / keeper.filledShare());
+    return (long) Math.ceil(EXACT * kept / keeper.filledShare());
   }
 
   /** Returns the bytes that are kept with so many on disk. */

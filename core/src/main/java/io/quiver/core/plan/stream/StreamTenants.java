@@ -1,138 +1,149 @@
 package io.quiver.core.plan.stream;
 
-import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.plan.allocate.AllocationMoves;
 import io.quiver.core.plan.allocate.Allocator;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.allocate.Demand;
 import io.quiver.core.plan.allocate.JobSpeed;
 import io.quiver.core.plan.allocate.Tenant;
-import io.quiver.core.plan.allocate.UnreadCurve;
-import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.KeeperCounts;
 import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.AccessPattern;
-import io.quiver.core.stream.StreamSummary;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The access streams that own quotas, as tenants of the cache. Each recognised stream states a
  * demand by its pattern: random ones that of uniform reads, skewed ones that of their ghosts,
- * sequential ones none, unless a second reader follows the first closely.
+ * sequential ones none, unless a second reader follows the first closely. A stream over objects of
+ * a data set that others read as well is a job of that data set and has no space of its own.
  */
 public final class StreamTenants {
-  /** Most streams with a space of their own; all others share one. */
+  /** Most streams with a space of their own, and most without about which a plan says a word. */
   public static final int MOST = 256;
-
-  private static final int STEPS = 32;
 
   /** A stream that reads has at least this part of the capacity: without it no ghost is seen. */
   private static final int FLOOR_PART = 512;
 
+  /** These floors together take at most this part, however many streams there are. */
+  private static final int ALL_FLOORS_PART = 16;
+
   /** Quotas are multiples of this part of the capacity, so that plans stay. */
   private static final int QUOTA_PART = 1024;
 
-  /** A pattern that differs from the plan's counts once doors have told it for this long. */
-  private static final long STEADY_NANOS = 3_000_000_000L;
-
-  /** What lies between two readers of which one follows, and as much again in reserve. */
-  private static final long FOLLOW_RESERVE = 2;
-
-  private final List<Entry> entries = new ArrayList<>();
+  private final SortedMap<String, TrackedStream> tracked = new TreeMap<>();
   private final SortedMap<String, StreamOrder> before;
   private final Function<SpaceId, KeeperCounts> counts;
-  private final CachePreferences preferences;
-
-  /** A stream that is read, with what is decided about it before bytes are divided. */
-  private record Entry(ObservedStream stream, StreamOrder order, boolean quiet, boolean lapsed) {
-    StreamSummary summary() {
-      return stream.summary();
-    }
-  }
+  private final int owners;
 
   /**
-   * Goes on from the orders of the plan before.
+   * What a plan before this one and the servers tell of streams.
+   *
+   * @param orders of the plan before
+   * @param held the bytes that servers hold of each stream, also from before this manager's time
+   * @param counts returns the counts of a space's keepers on all servers together
+   */
+  public record Past(
+      SortedMap<String, StreamOrder> orders,
+      Map<String, Long> held,
+      Function<SpaceId, KeeperCounts> counts) {}
+
+  /**
+   * Goes on from the past.
    *
    * @param seen the streams that doors report
-   * @param counts the counts of a space's keepers on all servers together
-   * @param held the bytes that servers hold of each stream, also from before this manager's time
+   * @param datasets tells whether a data set is planned for
    * @param now the time, in nanoseconds of a steady clock
    */
   public StreamTenants(
-      SortedMap<String, StreamOrder> before,
+      Past past,
       List<ObservedStream> seen,
-      Function<SpaceId, KeeperCounts> counts,
-      Map<String, Long> held,
       CachePreferences preferences,
+      Predicate<DatasetKey> datasets,
       long now) {
-    this.before = new TreeMap<>(before);
-    held.forEach((key, bytes) -> this.before.putIfAbsent(key, StreamOrder.found(key, bytes)));
-    this.counts = counts;
-    this.preferences = preferences;
-    seen.stream()
-        .filter(each -> each.summary().recognition().pattern() != AccessPattern.UNKNOWN)
-        .sorted(
-            Comparator.<ObservedStream>comparingInt(each -> rankOf(each.summary()))
-                .thenComparingDouble(each -> -each.summary().readsPerSecond())
-                .thenComparing(each -> each.summary().key()))
-        .limit(MOST)
-        .map(each -> entry(each, now))
-        .forEach(entries::add);
-  }
-
-  /** Ranks streams that have a space already first: their blobs would be lost. */
-  private int rankOf(StreamSummary summary) {
-    return before.containsKey(summary.key()) ? 0 : 1;
-  }
-
-  private Entry entry(ObservedStream stream, long now) {
-    StreamSummary summary = stream.summary();
-    double lease = preferences.ofPath(summary.label()).ttlSeconds().orElse(summary.leaseSeconds());
-    boolean lapsed = summary.idleSeconds() > lease;
-    boolean quiet = summary.idleSeconds() > Math.min(lease, summary.quietSeconds());
-    return new Entry(stream, decided(summary, now), quiet, lapsed);
-  }
-
-  /** Returns the decision about a stream, still without bytes: a pattern must prove steady. */
-  private StreamOrder decided(StreamSummary summary, long now) {
-    AccessPattern told = summary.recognition().pattern();
-    @Nullable StreamOrder last = before.get(summary.key());
-    if (last == null || last.pattern() == AccessPattern.UNKNOWN || told == last.pattern()) {
-      return fresh(summary, told, now);
+    this.before = new TreeMap<>(past.orders);
+    past.held.forEach((key, bytes) -> before.putIfAbsent(key, StreamOrder.found(key, bytes)));
+    this.counts = past.counts;
+    List<TrackedStream> using = new ArrayList<>();
+    List<TrackedStream> others = new ArrayList<>();
+    for (ObservedStream each : seen) {
+      if (each.summary().recognition().pattern() != AccessPattern.UNKNOWN) {
+        @Nullable StreamOrder last = before.get(each.summary().key());
+        TrackedStream stream = TrackedStream.of(each, last, preferences, now);
+        @Nullable DatasetKey dataset = dataset(stream, datasets);
+        if (dataset != null) {
+          others.add(stream.ofDataset(dataset));
+        } else {
+          (stream.canUseBytes() ? using : others).add(stream);
+        }
+      }
     }
-    boolean challenged = told == last.challenger();
-    long since = challenged ? last.challengedAt() : now;
-    return challenged && now - since >= STEADY_NANOS
-        ? fresh(summary, told, now)
-        : new StreamOrder(summary.key(), last.pattern(), told, since, keeper(last.pattern()), 0);
+    this.owners = track(using);
+    track(others);
   }
 
-  private static StreamOrder fresh(StreamSummary summary, AccessPattern pattern, long now) {
-    return new StreamOrder(summary.key(), pattern, pattern, now, keeper(pattern), 0);
+  /** Returns the data set whose job a stream is; null for none. */
+  private static @Nullable DatasetKey dataset(
+      TrackedStream stream, Predicate<DatasetKey> datasets) {
+    @Nullable String told = stream.summary().dataset();
+    if (told == null || stream.order().pattern() == AccessPattern.SEQUENTIAL) {
+      return null;
+    }
+    DatasetKey key = new DatasetKey(told);
+    return datasets.test(key) ? key : null;
   }
 
-  private static KeeperKind keeper(AccessPattern pattern) {
-    return switch (pattern) {
-      case RANDOM -> KeeperKind.UNIFORM;
-      // What lies between two readers goes in the order in which it came.
-      case SEQUENTIAL -> KeeperKind.RECENT;
-      case SKEWED, UNKNOWN -> KeeperKind.FIFO3;
-    };
+  /** Plans for the first of these; returns how many they are. */
+  private int track(List<TrackedStream> streams) {
+    streams.sort(
+        Comparator.comparingInt(this::rank)
+            .thenComparingDouble(each -> -each.summary().readsPerSecond())
+            .thenComparing(each -> each.summary().key()));
+    List<TrackedStream> first = streams.subList(0, Math.min(MOST, streams.size()));
+    first.forEach(each -> tracked.put(each.summary().key(), each));
+    return first.size();
   }
 
-  /** Returns the streams whose programs read, or did until a moment ago. */
-  public List<ObservedStream> streams() {
-    return entries.stream().map(Entry::stream).toList();
+  /** Ranks streams that have a space first, for their blobs would be lost, and ended ones last. */
+  private int rank(TrackedStream stream) {
+    if (!stream.claims()) {
+      return 2;
+    }
+    return before.containsKey(stream.summary().key()) ? 0 : 1;
+  }
+
+  /** Returns the stream with a key; null if the plan says nothing about it. */
+  public @Nullable TrackedStream tracked(String key) {
+    return tracked.get(key);
+  }
+
+  /** Returns the data sets that streams read now, whether jobs do or not. */
+  public Set<DatasetKey> datasets() {
+    Set<DatasetKey> read = new TreeSet<>();
+    for (TrackedStream each : tracked.values()) {
+      @Nullable DatasetKey dataset = each.order().dataset();
+      if (dataset != null && each.isRead()) {
+        read.add(dataset);
+      }
+    }
+    return read;
+  }
+
+  /** Returns the streams that are jobs of a data set and read it now. */
+  public List<TrackedStream> readers(DatasetKey dataset) {
+    return tracked.values().stream()
+        .filter(each -> dataset.equals(each.order().dataset()) && each.isRead())
+        .toList();
   }
 
   /**
@@ -147,96 +158,34 @@ public final class StreamTenants {
       long capacity,
       Function<Tenant, Allocator.Share> shares,
       Function<List<String>, String> payer) {
+    long floor = capacity / Math.max(FLOOR_PART, ALL_FLOORS_PART * owners);
     List<Allocator.Claimant> claimants = new ArrayList<>();
-    for (Entry entry : entries) {
-      if (!entry.lapsed || isPinned(entry)) {
-        claimants.add(claimant(entry, capacity, shares, payer));
+    for (TrackedStream each : tracked.values()) {
+      if (each.order().dataset() == null && each.claims() && each.canUseBytes()) {
+        Allocator.Share had = shares.apply(each.order().tenant());
+        claimants.add(claimant(each, floor, had, payer.apply(each.stream().users())));
       }
     }
     return claimants;
   }
 
-  private boolean isPinned(Entry entry) {
-    return preferences.ofPath(entry.summary().label()).preference() == CachePreference.PIN;
-  }
-
   private Allocator.Claimant claimant(
-      Entry entry,
-      long capacity,
-      Function<Tenant, Allocator.Share> shares,
-      Function<List<String>, String> payer) {
-    Tenant tenant = entry.order.tenant();
-    Allocator.Share had = shares.apply(tenant);
-    List<JobSpeed> speeds = entry.quiet ? List.of() : speed(entry.summary()).stream().toList();
-    long disk = diskBytes(entry);
-    Demand free =
-        Demand.of(tenant, disk, curve(entry, disk), speeds)
-            .paidBy(payer.apply(entry.stream.users()));
-    boolean reads = !entry.quiet && disk > 0;
-    long floor =
-        switch (preferences.ofPath(entry.summary().label()).preference()) {
-          case PIN -> disk;
-          case NEVER -> 0;
-          case AUTO -> reads ? Math.min(disk, capacity / FLOOR_PART) : 0;
-        };
-    boolean vetoed =
-        preferences.ofPath(entry.summary().label()).preference() == CachePreference.NEVER;
-    long most = vetoed ? 0 : entry.quiet && !isPinned(entry) ? Math.min(disk, had.bytes()) : disk;
-    Demand demand = free.within(floor, most);
-    boolean measured = entry.quiet || !speeds.isEmpty();
-    @Nullable StreamOrder last = before.get(entry.summary().key());
+      TrackedStream stream, long floor, Allocator.Share had, String payer) {
+    long disk = stream.diskBytes();
+    List<JobSpeed> speeds = stream.speed().stream().toList();
+    long least = stream.isPinned() ? disk : stream.isRead() ? Math.min(disk, floor) : 0;
+    long most = stream.isRead() || stream.isPinned() ? disk : Math.min(disk, had.bytes());
+    SpaceId space = StreamOrder.space(stream.order().key());
+    Demand demand =
+        Demand.of(stream.order().tenant(), disk, stream.curve(counts.apply(space)), speeds)
+            .within(least, most)
+            .paidBy(payer)
+            .reading(stream.bytesPerSecond());
+    @Nullable StreamOrder last = before.get(stream.order().key());
     long kept = last == null ? 0 : Math.min(last.diskBytes(), disk);
-    return new Allocator.Claimant(
-        demand, measured, Math.max(Math.max(floor, kept), disk / STEPS), had);
-  }
-
-  /** Returns the bytes on disk of all that a stream could use. */
-  private static long diskBytes(Entry entry) {
-    StreamSummary summary = entry.summary();
-    long bytes =
-        entry.order.pattern() == AccessPattern.SEQUENTIAL
-            ? FOLLOW_RESERVE * summary.followBytes()
-            : summary.bytes();
-    return StreamOrder.onDisk(entry.order.keeper(), coarse(bytes));
-  }
-
-  /** Returns a number of bytes rounded up to three digits: a plan must not follow every read. */
-  private static long coarse(long bytes) {
-    long step = Math.max(1, Long.highestOneBit(Math.max(1, bytes)) / 8);
-    return (bytes + step - 1) / step * step;
-  }
-
-  private UnreadCurve curve(Entry entry, long disk) {
-    StreamSummary summary = entry.summary();
-    return switch (entry.order.pattern()) {
-      case RANDOM -> UnreadCurve.random(STEPS);
-      case SKEWED, UNKNOWN ->
-          StreamCurves.skewed(
-              STEPS,
-              StreamOrder.kept(entry.order.keeper(), disk),
-              summary.storeShare(),
-              counts.apply(StreamOrder.space(summary.key())));
-      case SEQUENTIAL ->
-          summary.followBytes() == 0
-              ? UnreadCurve.sequential(1)
-              : UnreadCurve.skewed(
-                  new long[] {0, summary.readers() - 1L}, Math.max(2, summary.readers()));
-    };
-  }
-
-  /**
-   * Returns the speed of the programs behind a stream, per read. The time they do not wait follows
-   * from how often they read: so many reads are under way as there are readers.
-   */
-  static Optional<JobSpeed> speed(StreamSummary summary) {
-    return ReadSpeed.of(
-        summary.key(),
-        new ReadSpeed.Measured(
-                summary.readsPerSecond(),
-                summary.storeShare(),
-                summary.cacheSeconds(),
-                summary.storeSeconds())
-            .guessed());
+    long trial = Math.max(Math.max(least, kept), disk / TrackedStream.STEPS);
+    boolean measured = !stream.isRead() || !speeds.isEmpty();
+    return new Allocator.Claimant(demand, measured, trial, had);
   }
 
   /**
@@ -247,39 +196,60 @@ public final class StreamTenants {
    */
   public SortedMap<String, StreamOrder> orders(AllocationMoves moves, long capacity) {
     SortedMap<String, StreamOrder> orders = new TreeMap<>();
-    long part = Math.max(1, capacity / QUOTA_PART);
-    for (Entry entry : entries) {
-      if (!entry.lapsed || isPinned(entry)) {
-        long disk = moves.bytes(entry.order.tenant());
-        long whole = diskBytes(entry);
-        long even = disk >= whole ? whole : disk / part * part;
-        orders.put(entry.order.key(), entry.order.of(StreamOrder.kept(entry.order.keeper(), even)));
+    for (TrackedStream each : tracked.values()) {
+      StreamOrder order = each.order();
+      if (each.claims()) {
+        long disk = order.dataset() == null ? moves.bytes(order.tenant()) : 0;
+        long even = disk >= each.diskBytes() ? each.diskBytes() : even(disk, capacity);
+        orders.put(order.key(), order.of(StreamOrder.kept(order.keeper(), Math.min(disk, even))));
       }
     }
     return orders;
   }
 
+  /** Returns bytes rounded down coarsely, but for very few. */
+  private static long even(long disk, long capacity) {
+    long part = part(capacity);
+    return disk < part ? disk : disk / part * part;
+  }
+
   /**
-   * Adds spaces that nobody reads any more, as far as there are bytes that nobody needs.
+   * Adds spaces that nobody reads any more, as far as there are bytes that nobody needs, and not
+   * too many; returns the bytes on disk that they take.
    *
    * @param left bytes on disk that nobody asks for
    */
-  public void keepIdle(SortedMap<String, StreamOrder> orders, long left, long capacity) {
-    long part = Math.max(1, capacity / QUOTA_PART);
-    Set<String> vetoed = new HashSet<>();
-    entries.stream()
-        .filter(each ->
-            preferences.ofPath(each.summary().label()).preference() == CachePreference.NEVER)
-        .forEach(each -> vetoed.add(each.summary().key()));
+  public long keepIdle(SortedMap<String, StreamOrder> orders, long left, long capacity) {
+    long spaces = orders.values().stream().filter(each -> each.quotaBytes() > 0).count();
     long rest = left;
-    for (StreamOrder idle : before.values()) {
+    for (StreamOrder idle : idle(orders)) {
       long disk = idle.diskBytes();
-      long fits = disk <= rest ? disk : rest / part * part;
-      if (!orders.containsKey(idle.key()) && !vetoed.contains(idle.key()) && fits > 0) {
+      long fits = disk <= rest ? disk : Math.max(0, rest) / part(capacity) * part(capacity);
+      if (fits > 0 && spaces < MOST) {
         orders.put(idle.key(), idle.of(StreamOrder.kept(idle.keeper(), fits)));
         rest -= fits;
+        spaces++;
       }
     }
+    return left - rest;
+  }
+
+  private static long part(long capacity) {
+    return Math.max(1, capacity / QUOTA_PART);
+  }
+
+  /** Returns the spaces that nobody reads: those first that doors still tell of. */
+  private List<StreamOrder> idle(SortedMap<String, StreamOrder> orders) {
+    List<StreamOrder> idle = new ArrayList<>();
+    for (StreamOrder each : before.values()) {
+      @Nullable TrackedStream known = tracked.get(each.key());
+      boolean vetoed = known != null && known.isVetoed();
+      if (!orders.containsKey(each.key()) && each.quotaBytes() > 0 && !vetoed) {
+        idle.add(each);
+      }
+    }
+    idle.sort(Comparator.comparing((StreamOrder each) -> !tracked.containsKey(each.key())));
+    return idle;
   }
 
   /** Returns the bytes on disk of these orders. */

@@ -7,15 +7,15 @@ import io.quiver.core.plan.report.PathPreference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's preference for what doors read below a path, as it is sent.
+ * A change of an operator's preference for what doors read below a path, as it is sent.
  *
  * @param path a store's address with a folder or an object, as {@code quiver streams} shows it
  * @param preference pin, never, or auto to take either back
  * @param ttlSeconds time without reads after which its bytes are free; null for the estimate
  */
-public record PathWish(String path, CachePreference preference, @Nullable Double ttlSeconds) {
+public record PathPreferenceChange(String path, CachePreference preference, @Nullable Double ttlSeconds) {
   /** Refuses what cannot be. */
-  public PathWish {
+  public PathPreferenceChange {
     Bounds.present("path", path);
     Bounds.present("preference", preference);
   }
