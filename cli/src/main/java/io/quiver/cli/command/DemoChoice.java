@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
 /** The options of the demo. */
 final class DemoChoice {
   private static final long MEGA = 1_000_000;
+  private static final int JOB_EPOCHS = 2;
+  private static final int TRANSPARENT_EPOCHS = 4;
 
   @Option(
       names = "--transparent",
@@ -48,9 +50,8 @@ final class DemoChoice {
   @Option(
       names = "--epochs",
       paramLabel = "<n>",
-      defaultValue = "2",
-      description = "Epochs of each job (default: ${DEFAULT-VALUE}).")
-  private int epochs;
+      description = "Epochs of each job (default: 2; with --transparent 4).")
+  private @Nullable Integer epochs;
 
   @Option(
       names = "--items",
@@ -213,7 +214,7 @@ final class DemoChoice {
             ? List.of(TransparentMode.values())
             : modes.stream().map(TransparentMode::parse).toList(),
         scale,
-        epochs,
+        epochs == null ? TRANSPARENT_EPOCHS : epochs,
         cacheFraction,
         Math.round(storeMegabytes * MEGA),
         duration("--store-latency-ms", storeLatency, 1e6),
@@ -230,7 +231,7 @@ final class DemoChoice {
   private DemoScenario scenario() {
     return new DemoScenario(
         jobs,
-        epochs,
+        epochs == null ? JOB_EPOCHS : epochs,
         batch,
         new DemoScenario.Work(
             duration("--epoch-s", epochSeconds, 1e9),

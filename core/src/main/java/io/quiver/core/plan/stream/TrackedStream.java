@@ -36,6 +36,12 @@ public record TrackedStream(
   /** Doors read the store in blocks of 4 MiB unless they are told otherwise. */
   private static final long BLOCK_BYTES = 4L << 20;
 
+  /**
+   * A stream is read as long as its last read is not older than this: doors report once a second,
+   * and programs pause between two files or epochs.
+   */
+  private static final double LEAST_QUIET_SECONDS = 5;
+
   /** The states of a stream by the time since its last read. */
   public enum Activity {
     /** Its programs read, or did until a moment ago. */
@@ -55,7 +61,9 @@ public record TrackedStream(
     Activity activity =
         idle > lease
             ? Activity.LAPSED
-            : idle > summary.quietSeconds() ? Activity.QUIET : Activity.READING;
+            : idle > Math.max(LEAST_QUIET_SECONDS, summary.quietSeconds())
+                ? Activity.QUIET
+                : Activity.READING;
     AccessPattern told = summary.recognition().pattern();
     StreamOrder order = StreamOrder.next(before, summary.key(), told, now);
     return new TrackedStream(stream, order, activity, wanted.preference(), lease);
