@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param preference pin, never, or auto to take either back
  * @param ttlSeconds time without reads after which its bytes are free; null for the estimate
  */
-public record PathPreferenceChange(String path, CachePreference preference, @Nullable Double ttlSeconds) {
+public record PathPreferenceChange(
+    String path, CachePreference preference, @Nullable Double ttlSeconds) {
   /** Refuses what cannot be. */
   public PathPreferenceChange {
     Bounds.present("path", path);

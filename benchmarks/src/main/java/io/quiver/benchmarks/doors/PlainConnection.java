@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,7 @@ final class PlainConnection implements AutoCloseable {
   PlainConnection(int port, Duration longest) throws IOException {
     this.host = "127.0.0.1:" + port;
     try {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), (int) longest.toMillis());
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) longest.toMillis());
       socket.setSoTimeout((int) longest.toMillis());
       socket.setTcpNoDelay(true);
       this.input = new BufferedInputStream(socket.getInputStream(), 64 << 10);

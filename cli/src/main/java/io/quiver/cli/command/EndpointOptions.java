@@ -80,8 +80,7 @@ final class EndpointOptions {
     return new Endpoint(node.serveS3(config, opener), access);
   }
 
-  private Door door(
-      RemoteStore store, URI manager, ClientCredentials credentials, long memoryBytes)
+  private Door door(RemoteStore store, URI manager, ClientCredentials credentials, long memoryBytes)
       throws IOException {
     DoorConfig config =
         DoorConfig.of(store.uri(), DoorOptions.ownNamespace(credentials)).withFreshness(FRESHNESS);

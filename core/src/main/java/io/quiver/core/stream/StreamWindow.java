@@ -1,8 +1,6 @@
 package io.quiver.core.stream;
 
 import io.quiver.core.bound.Bounds;
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * The latest reads of a stream: the input of recognition, and what doors send so that the manager
@@ -64,62 +62,5 @@ public record StreamWindow(
       ages[read] = Math.clamp(agesMillis[read] + millis, 0, Integer.MAX_VALUE);
     }
     return new StreamWindow(indexing, population, indices, readers, ages);
-  }
-
-  /**
-   * Returns the reads of several windows, which number items alike, in the order of their ages. The
-   * order within each window stays. Reads of one age come in turn, one of each window, in the order
-   * of the windows: an order by items would make runs where there are none. Readers of different
-   * windows are told apart.
-   */
-  static StreamWindow merged(List<StreamWindow> windows) {
-    int size = 0;
-    int longest = 0;
-    for (StreamWindow window : windows) {
-      size += window.size();
-      longest = Math.max(longest, window.size());
-    }
-    int[] items = new int[size];
-    int[] who = new int[size];
-    int[] when = new int[size];
-    long[] keys = new long[size];
-    int[] youngest = new int[windows.size()];
-    Arrays.fill(youngest, Integer.MAX_VALUE);
-    int[][] known = new int[windows.size()][];
-    int[] before = new int[windows.size()];
-    for (int each = 0; each < known.length; each++) {
-      known[each] = Arrays.stream(windows.get(each).readers).sorted().distinct().toArray();
-      before[each] = each == 0 ? 0 : before[each - 1] + known[each - 1].length;
-    }
-    int count = 0;
-    for (int turn = 0; turn < longest; turn++) {
-      for (int each = 0; each < known.length; each++) {
-        StreamWindow window = windows.get(each);
-        if (turn < window.size()) {
-          youngest[each] = Math.clamp(window.agesMillis[turn], 0, youngest[each]);
-          items[count] = window.indices[turn];
-          who[count] = before[each] + Arrays.binarySearch(known[each], window.readers[turn]);
-          when[count] = window.agesMillis[turn];
-          keys[count] = ((long) Integer.MAX_VALUE - youngest[each]) << 32 | count;
-          count++;
-        }
-      }
-    }
-    Arrays.sort(keys);
-    StreamWindow first = windows.getFirst();
-    return new StreamWindow(
-        first.indexing,
-        first.population,
-        picked(items, keys),
-        picked(who, keys),
-        picked(when, keys));
-  }
-
-  private static int[] picked(int[] values, long[] keys) {
-    int[] picked = new int[keys.length];
-    for (int at = 0; at < keys.length; at++) {
-      picked[at] = values[(int) keys[at]];
-    }
-    return picked;
   }
 }

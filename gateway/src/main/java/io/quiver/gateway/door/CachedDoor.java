@@ -1,7 +1,7 @@
 package io.quiver.gateway.door;
 
-import io.quiver.core.stream.AccessStreams;
 import io.quiver.core.stream.StreamRules;
+import io.quiver.core.stream.tree.AccessStreams;
 import io.quiver.gateway.door.block.BlockCounters;
 import io.quiver.gateway.door.block.BlockCounters.Of;
 import io.quiver.gateway.door.block.BlockReader;
@@ -75,9 +75,7 @@ public final class CachedDoor implements Door {
             new BlockReader.Naming(config.names(), config.storeId()),
             new BlockReader.Items(
                 object -> config.items().flatMap(known -> known.find(object)), config::distrust),
-            streams == null
-                ? BlockReader.Streams.NONE
-                : new BlockReader.Streams(streams, streams),
+            streams == null ? BlockReader.Streams.NONE : new BlockReader.Streams(streams, streams),
             new UnopenedObjects(),
             config.blocks(),
             System::nanoTime);
@@ -89,8 +87,7 @@ public final class CachedDoor implements Door {
 
   private static StreamObserver observer(DoorConfig config, StreamRules rules) {
     UnaryOperator<String> keys = path -> config.names().ofStream(config.storeId(), path);
-    return new StreamObserver(
-        config.storeId(), new AccessStreams(rules, keys), System::nanoTime);
+    return new StreamObserver(config.storeId(), new AccessStreams(rules, keys), System::nanoTime);
   }
 
   /** The objects that are read ahead, which nobody has opened yet. */

@@ -169,8 +169,7 @@ final class GatewayMetrics implements TrafficListener {
   }
 
   /** Adds a family of one sample. */
-  static void sample(
-      StringBuilder text, String name, String type, String help, long value) {
+  static void sample(StringBuilder text, String name, String type, String help, long value) {
     family(text, name, type, help);
     text.append("quiver_s3_").append(name).append(' ').append(value).append('\n');
   }

@@ -28,9 +28,7 @@ final class StreamMetrics {
     samples.gauge(
         "stream_listing_bytes", "Bytes of the listings they know.", StreamCounts::listingBytes);
     samples.counter(
-        "prefetch_begun_total",
-        "Blocks read ahead of a program.",
-        each -> each.prefetch().begun());
+        "prefetch_begun_total", "Blocks read ahead of a program.", each -> each.prefetch().begun());
     samples.counter(
         "prefetch_used_total", "Blocks of these that were read.", each -> each.prefetch().used());
     samples.counter(
@@ -38,9 +36,7 @@ final class StreamMetrics {
         "Blocks read to fill the cache.",
         each -> each.prefetch().filled());
     samples.counter(
-        "prefetch_held_total",
-        "Blocks advised that were at hand.",
-        each -> each.prefetch().held());
+        "prefetch_held_total", "Blocks advised that were at hand.", each -> each.prefetch().held());
     samples.counter(
         "prefetch_failed_total",
         "Blocks advised that could not be read.",
@@ -53,8 +49,7 @@ final class StreamMetrics {
 
   private record Samples(StringBuilder text, List<StreamCounts> counts) {
     void counter(String name, String help, ToLongFunction<StreamCounts> figure) {
-      GatewayMetrics.sample(
-          text, name, "counter", help, counts.stream().mapToLong(figure).sum());
+      GatewayMetrics.sample(text, name, "counter", help, counts.stream().mapToLong(figure).sum());
     }
 
     void gauge(String name, String help, ToLongFunction<StreamCounts> figure) {

@@ -100,14 +100,17 @@ final class StreamPlacingTest {
         read(door, name(i));
       }
       Await.until("the window is learned", () -> counts(door).records() == 150);
-      long before = door.statistics().blocks().inserted() + door.statistics().blocks().notInserted();
+      long before =
+          door.statistics().blocks().inserted() + door.statistics().blocks().notInserted();
       for (int i = 150; i < FILES; i++) {
         read(door, name(i));
       }
       read(door, "other/file");
       Await.until(
           "the file of no stream is inserted",
-          () -> door.statistics().blocks().inserted() + door.statistics().blocks().notInserted() > before);
+          () ->
+              door.statistics().blocks().inserted() + door.statistics().blocks().notInserted()
+                  > before);
       assertThat(door.statistics().blocks().inserted()).isLessThanOrEqualTo(151);
       Await.until("reads ahead were used", () -> counts(door).prefetch().used() > 50);
       assertThat(store.mostReadsOfOneRange()).isEqualTo(1);

@@ -2,8 +2,8 @@ package io.quiver.core.plan.stream;
 
 import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.Observed;
-import io.quiver.core.stream.StreamMerge;
 import io.quiver.core.stream.StreamSummary;
+import io.quiver.core.stream.pattern.StreamMerge;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

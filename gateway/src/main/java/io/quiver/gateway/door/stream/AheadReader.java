@@ -74,8 +74,7 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
       return Outcome.FAILED;
     }
     return switch (advice.purpose()) {
-      case AHEAD ->
-          outcome(blocks.ahead(file, advice.block(), () -> failures.failed(advice)));
+      case AHEAD -> outcome(blocks.ahead(file, advice.block(), () -> failures.failed(advice)));
       case FILL -> fill(file, advice.block());
     };
   }

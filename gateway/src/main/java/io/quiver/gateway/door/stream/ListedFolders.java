@@ -111,8 +111,7 @@ final class ListedFolders {
     private final Map<String, SortedMap<String, Long>> folders = new LinkedHashMap<>();
     private boolean incomplete;
 
-    Division(
-        ListingRequest request, ListingPage page, List<String> keys, @Nullable String before) {
+    Division(ListingRequest request, ListingPage page, List<String> keys, @Nullable String before) {
       this.request = request;
       this.keys = keys;
       this.before = before;

@@ -1,7 +1,6 @@
 package io.quiver.gateway.door.stream;
 
 import io.quiver.client.link.DoorStreams;
-import io.quiver.core.stream.AccessStreams;
 import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.BlockPlace;
 import io.quiver.core.stream.PrefetchAdvice;
@@ -9,6 +8,7 @@ import io.quiver.core.stream.PrefetchAdvice.Outcome;
 import io.quiver.core.stream.StreamPlacements;
 import io.quiver.core.stream.StreamSummary;
 import io.quiver.core.stream.StreamVerdict;
+import io.quiver.core.stream.tree.AccessStreams;
 import io.quiver.gateway.door.block.BlockPlacing;
 import io.quiver.gateway.door.block.ObjectBlocks;
 import io.quiver.gateway.door.block.ReadWatcher;

@@ -161,8 +161,7 @@ final class AheadReaderTest {
       assertThat(reader(blocks).take(ahead("file", 1))).isEqualTo(Outcome.FETCHED);
       Await.until("the block is read", () -> store.reads() == 1);
       assertThat(store.details()).isEqualTo(1);
-      assertThat(read(blocks, learn("file"), 1))
-          .isEqualTo(TestFiles.part(content, BLOCK, BLOCK));
+      assertThat(read(blocks, learn("file"), 1)).isEqualTo(TestFiles.part(content, BLOCK, BLOCK));
       assertThat(store.reads()).isEqualTo(1);
     }
   }
@@ -279,9 +278,7 @@ final class AheadReaderTest {
         int block = i;
         Await.until("there is a place", () -> reader.take(fill("file", block)) != Outcome.DROPPED);
       }
-      Await.until(
-          "all is in the cache",
-          () -> blocks.counters().get(Of.INSERTED_BLOCKS) == 21);
+      Await.until("all is in the cache", () -> blocks.counters().get(Of.INSERTED_BLOCKS) == 21);
       assertThat(blocks.wastedAhead()).as("no reader was promised anything").isZero();
       Await.until("memory is for readers", () -> blocks.memoryBytes() <= BLOCK + (64 << 10));
     }

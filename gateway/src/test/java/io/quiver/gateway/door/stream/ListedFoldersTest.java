@@ -250,9 +250,7 @@ final class ListedFoldersTest {
     String deep = "d/".repeat(2000) + "file";
     ListingPage page =
         new ListingPage(
-            List.of(
-                new RemoteObject("a", 1, "v"),
-                new RemoteObject(deep, 1, "v")),
+            List.of(new RemoteObject("a", 1, "v"), new RemoteObject(deep, 1, "v")),
             List.of(),
             null);
     Map<String, ListedPage> pages = new ListedFolders().divide(ListingRequest.all(""), page);

@@ -1,0 +1,85 @@
+package io.quiver.core.stream.tree;
+
+import io.quiver.core.stream.StreamWindow.Indexing;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells where the items below each child begin when all items below a directory are counted in
+ * order. Children that are streams have as many items as they have; all others are taken to have as
+ * many as these on average.
+ */
+final class ChildBases {
+  private static final int OBJECT_BYTES = 56;
+  private static final int[] NO_CHILDREN = {};
+  private static final long[] NO_EXCESS = {};
+
+  private int[] children = NO_CHILDREN;
+
+  // How many items the children up to each one have more than usual.
+  private long[] excess = NO_EXCESS;
+  private long usual = 1;
+
+  void clear() {
+    children = NO_CHILDREN;
+    excess = NO_EXCESS;
+    usual = 1;
+  }
+
+  /** Returns true if every child is one item. */
+  boolean isPlain() {
+    return children.length == 0;
+  }
+
+  /** Counts anew what is below each child. */
+  void rebuild(StreamNode node) {
+    int count = node.links.children();
+    if (count == 0) {
+      clear();
+      return;
+    }
+    Indexing rule = node.order.indexing();
+    long[] byIndex = new long[count];
+    long[] items = new long[count];
+    long all = 0;
+    int at = 0;
+    for (@Nullable StreamNode child = node.links.firstChild();
+        child != null;
+        child = child.links.next()) {
+      items[at] = Math.max(1, child.items());
+      all += items[at];
+      byIndex[at] = ((long) node.order.index(child.slot(), rule) << Integer.SIZE) | at;
+      at++;
+    }
+    usual =
+        2L * count >= Math.min(node.order.children(), node.reads()) || all > count * 8L
+            ? Math.max(1, all / count)
+            : 1;
+    Arrays.sort(byIndex);
+    children = new int[count];
+    excess = new long[count];
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      children[i] = (int) (byIndex[i] >>> Integer.SIZE);
+      sum += items[(int) byIndex[i]] - usual;
+      excess[i] = sum;
+    }
+  }
+
+  /** Returns the place of the first item below a child. */
+  long base(int index) {
+    int before = Arrays.binarySearch(children, index);
+    int at = before >= 0 ? before - 1 : -2 - before;
+    return Math.max(0, index * usual + (at < 0 ? 0 : excess[at]));
+  }
+
+  /** Returns how many items all children have. */
+  long total(int population) {
+    long more = excess.length == 0 ? 0 : excess[excess.length - 1];
+    return Math.max(population, population * usual + more);
+  }
+
+  long heldBytes() {
+    return OBJECT_BYTES + (long) (Integer.BYTES + Long.BYTES) * children.length;
+  }
+}

@@ -1,0 +1,214 @@
+package io.quiver.core.stream.tree;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The names of a directory that nobody has listed yet, as far as they were seen: each has a number,
+ * and a rank among all. When there are too many, the half that was seen first is forgotten.
+ */
+final class SeenNames {
+  private static final int MOST_NAMES = 8192;
+  private static final int MOST_TEXT_BYTES = 1 << 20;
+  private static final int FIRST_NAMES = 8;
+  private static final int NAME_BYTES = 16;
+  private static final int OBJECT_BYTES = 180;
+  private static final int NOT_ASKED = -2;
+
+  private byte[] text = new byte[FIRST_NAMES * NAME_BYTES];
+  private int[] ends = new int[FIRST_NAMES];
+  private int[] hashes = new int[FIRST_NAMES];
+  // The number in each name, once it was asked for.
+  private int[] inNames = new int[FIRST_NAMES];
+  // Numbers of names plus one, by hash; 0 is free.
+  private int[] table = new int[2 * FIRST_NAMES];
+  private int size;
+  // Numbers below this one are forgotten.
+  private int base;
+  private int ranked;
+  private int[] ranks = new int[0];
+  private NumberedNames numbered = new NumberedNames();
+
+  /** Returns the number of a name, which it keeps until it is forgotten. */
+  int number(String path, int from, int to) {
+    int hash = hash(path, from, to);
+    int mask = table.length - 1;
+    int at = hash & mask;
+    while (table[at] != 0) {
+      int found = table[at] - 1;
+      if (hashes[found] == hash && isAt(found, path, from, to)) {
+        return base + found;
+      }
+      at = (at + 1) & mask;
+    }
+    return add(path.substring(from, to), hash);
+  }
+
+  private boolean isAt(int i, String path, int from, int to) {
+    int start = i == 0 ? 0 : ends[i - 1];
+    for (int k = 0; k < ends[i] - start; k++) {
+      byte ours = text[start + k];
+      if (ours < 0) {
+        return name(base + i).equals(path.substring(from, to));
+      }
+      if (k == to - from || ours != path.charAt(from + k)) {
+        return false;
+      }
+    }
+    return ends[i] - start == to - from;
+  }
+
+  private static int hash(String path, int from, int to) {
+    int hash = 7;
+    for (int i = from; i < to; i++) {
+      hash = 31 * hash + path.charAt(i);
+    }
+    return (hash * 0x9E3779B9) >>> 1;
+  }
+
+  private int add(String name, int hash) {
+    byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
+    int used = size == 0 ? 0 : ends[size - 1];
+    if (size == MOST_NAMES || (size > 1 && used + encoded.length > MOST_TEXT_BYTES)) {
+      forgetHalf();
+      used = size == 0 ? 0 : ends[size - 1];
+    }
+    numbered.note(name);
+    if (size == ends.length) {
+      ends = Arrays.copyOf(ends, 2 * size);
+      hashes = Arrays.copyOf(hashes, 2 * size);
+      inNames = Arrays.copyOf(inNames, 2 * size);
+      rehash(4 * size);
+    }
+    if (used + encoded.length > text.length) {
+      text = Arrays.copyOf(text, Math.max(2 * text.length, used + encoded.length));
+    }
+    System.arraycopy(encoded, 0, text, used, encoded.length);
+    ends[size] = used + encoded.length;
+    hashes[size] = hash;
+    inNames[size] = NOT_ASKED;
+    put(size);
+    return base + size++;
+  }
+
+  private void put(int index) {
+    int mask = table.length - 1;
+    int at = hashes[index] & mask;
+    while (table[at] != 0) {
+      at = (at + 1) & mask;
+    }
+    table[at] = index + 1;
+  }
+
+  private void rehash(int slots) {
+    table = new int[slots];
+    for (int i = 0; i < size; i++) {
+      put(i);
+    }
+  }
+
+  private void forgetHalf() {
+    int gone = size / 2;
+    int cut = ends[gone - 1];
+    int used = ends[size - 1];
+    text = Arrays.copyOfRange(text, cut, used);
+    ends = Arrays.copyOfRange(ends, gone, gone + ends.length);
+    hashes = Arrays.copyOfRange(hashes, gone, gone + hashes.length);
+    Arrays.fill(inNames, NOT_ASKED);
+    size -= gone;
+    base += gone;
+    for (int i = 0; i < size; i++) {
+      ends[i] -= cut;
+    }
+    rehash(table.length);
+    ranked = 0;
+    ranks = new int[0];
+    numbered = new NumberedNames();
+    for (int i = 0; i < size; i++) {
+      numbered.note(name(base + i));
+    }
+  }
+
+  /** Returns how many names are known. */
+  int size() {
+    return size;
+  }
+
+  NumberedNames numbered() {
+    return numbered;
+  }
+
+  /** Returns the name with a number; empty if it was forgotten. */
+  String name(int number) {
+    int i = number - base;
+    if (i < 0) {
+      return "";
+    }
+    int start = i == 0 ? 0 : ends[i - 1];
+    return new String(text, start, ends[i] - start, StandardCharsets.UTF_8);
+  }
+
+  /** Returns the number in a name, if names are numbered; -1 if it has none. */
+  int inName(int number) {
+    int i = number - base;
+    if (i < 0) {
+      return -1;
+    }
+    if (inNames[i] == NOT_ASKED) {
+      inNames[i] = numbered.number(name(number));
+    }
+    return inNames[i];
+  }
+
+  /** Ranks all names anew. */
+  void rank() {
+    if (ranked == size) {
+      return;
+    }
+    int[] sorted = sorted();
+    ranks = new int[size];
+    for (int i = 0; i < size; i++) {
+      ranks[sorted[i]] = i;
+    }
+    ranked = size;
+  }
+
+  /** Merges the names since the last time into those that are sorted already. */
+  private int[] sorted() {
+    int[] old = new int[ranked];
+    for (int i = 0; i < ranked; i++) {
+      old[ranks[i]] = i;
+    }
+    Integer[] fresh = new Integer[size - ranked];
+    Arrays.setAll(fresh, i -> ranked + i);
+    Arrays.sort(fresh, this::compare);
+    int[] sorted = new int[size];
+    int a = 0;
+    int b = 0;
+    for (int i = 0; i < size; i++) {
+      boolean isOld = b == fresh.length || (a < old.length && compare(old[a], fresh[b]) < 0);
+      sorted[i] = isOld ? old[a++] : fresh[b++];
+    }
+    return sorted;
+  }
+
+  private int compare(int one, int other) {
+    int oneStart = one == 0 ? 0 : ends[one - 1];
+    int otherStart = other == 0 ? 0 : ends[other - 1];
+    return Arrays.compareUnsigned(text, oneStart, ends[one], text, otherStart, ends[other]);
+  }
+
+  /** Returns the rank that a name had when all were ranked last; its number if it is newer. */
+  int rank(int number) {
+    int i = number - base;
+    return i < 0 ? 0 : i < ranked ? ranks[i] : i;
+  }
+
+  long heldBytes() {
+    return OBJECT_BYTES
+        + text.length
+        + (long) Integer.BYTES
+            * (ends.length + hashes.length + inNames.length + table.length + ranks.length)
+        + numbered.heldBytes();
+  }
+}
