@@ -163,7 +163,8 @@ public record AllocationMoves(
       long free = budget.bytes() - sum;
       long unlost = Math.max(0, sum(gain) - lost);
       long uncounted = Math.min(lost, Math.max(0, sum(exempt) - unlost));
-      long putOff = (long) Math.max(0, lost - Math.min(worthwhile(unlost), uncounted + allowed));
+      long mayMove = uncounted + (long) allowed;
+      long putOff = Math.max(0, lost - Math.min(worthwhile(unlost), mayMove));
       putOff = Math.clamp(putOff, 0, Math.max(0, free + spare()));
       long[] shares = bytes.clone();
       long[] worth = planned.clone();
@@ -182,7 +183,7 @@ public record AllocationMoves(
           kept.put(demands.get(i).tenant(), worth[i]);
         }
       }
-      double spent = Math.max(0, lost - putOff - uncounted);
+      long spent = Math.max(0, lost - putOff - uncounted);
       return new AllocationMoves(kept, has, and(before, spent, now), now);
     }
 
