@@ -46,7 +46,7 @@ public record AllocationMoves(
    * @param from when the first of them did
    * @param to when the last of them did
    */
-  record Moved(long from, long to, double bytes) {}
+  record Moved(long from, long to, long bytes) {}
 
   /** Returns the bytes a tenant has now. */
   public long bytes(Tenant tenant) {
@@ -73,12 +73,13 @@ public record AllocationMoves(
     double perMinute = Math.max(LEAST_PER_MINUTE, SHARE_PER_MINUTE * budget.bytes());
     List<Moved> counting =
         recent.stream().filter(each -> now - each.to < MINUTE_NANOS).toList();
-    double spent = counting.stream().mapToDouble(Moved::bytes).sum();
-    return new Step(claimants, target, budget).take(Math.max(0, perMinute - spent), counting, now);
+    long spent = counting.stream().mapToLong(Moved::bytes).sum();
+    long allowed = Math.max(0, (long) perMinute - spent);
+    return new Step(claimants, target, budget).take(allowed, counting, now);
   }
 
   /** Returns these moves and one more. */
-  private static List<Moved> and(List<Moved> moves, double bytes, long now) {
+  private static List<Moved> and(List<Moved> moves, long bytes, long now) {
     if (bytes <= 0) {
       return moves;
     }
@@ -157,14 +158,14 @@ public record AllocationMoves(
       return to > from ? saved / (to - from) : 0;
     }
 
-    AllocationMoves take(double allowed, List<Moved> before, long now) {
+    AllocationMoves take(long allowed, List<Moved> before, long now) {
       long lost = sum(loss);
       long sum = sum(bytes);
       long free = budget.bytes() - sum;
       long unlost = Math.max(0, sum(gain) - lost);
       long uncounted = Math.min(lost, Math.max(0, sum(exempt) - unlost));
-      long mayMove = uncounted + (long) allowed;
-      long putOff = Math.max(0, lost - Math.min(worthwhile(unlost), mayMove));
+      long mayMove = Math.min(worthwhile(unlost), uncounted + allowed);
+      long putOff = Math.max(0, lost - mayMove);
       putOff = Math.clamp(putOff, 0, Math.max(0, free + spare()));
       long[] shares = bytes.clone();
       long[] worth = planned.clone();
