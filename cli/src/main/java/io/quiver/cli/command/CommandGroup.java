@@ -51,6 +51,7 @@ public abstract class CommandGroup implements Callable<Integer> {
         PreferenceCommand.Unpin.class,
         PreferenceCommand.Never.class,
         QuotaCommand.class,
+        TtlCommand.class,
         CommandGroup.Space.class,
         CommandGroup.Digest.class,
         CommandGroup.Ledger.class,

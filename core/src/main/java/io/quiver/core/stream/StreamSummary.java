@@ -51,7 +51,7 @@ public record StreamSummary(
     @Nullable StreamWindow window,
     @Nullable String dataset) {
   private static final int LONGEST_LABEL = 4096;
-  private static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
+  static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
   private static final Pattern DATASET = Pattern.compile("[0-9a-f]{16}");
   private static final double MOST_READS = 1e9;
 

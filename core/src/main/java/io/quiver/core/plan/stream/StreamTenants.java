@@ -13,7 +13,6 @@ import io.quiver.core.stream.AccessPattern;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -115,14 +114,15 @@ public final class StreamTenants {
             .thenComparingDouble(each -> -each.summary().readsPerSecond())
             .thenComparing(each -> each.summary().key()));
     Map<String, Integer> turns = new HashMap<>();
-    Map<TrackedStream, Integer> order = new IdentityHashMap<>();
+    Map<String, Integer> order = new HashMap<>();
     for (TrackedStream each : streams) {
       boolean waits = rank(each) == 1;
-      order.put(each, waits ? turns.merge(each.stream().doors().getFirst(), 1, Integer::sum) : 0);
+      int turn = waits ? turns.merge(each.stream().doors().getFirst(), 1, Integer::sum) : 0;
+      order.put(each.summary().key(), turn);
     }
     streams.sort(
         Comparator.comparingInt(this::rank)
-            .thenComparingInt(each -> order.getOrDefault(each, 0)));
+            .thenComparingInt(each -> order.getOrDefault(each.summary().key(), 0)));
     List<TrackedStream> first = streams.subList(0, Math.min(MOST, streams.size()));
     first.forEach(each -> tracked.put(each.summary().key(), each));
     return first.size();
