@@ -206,7 +206,7 @@ final class JointRecognitionTest {
     int[] indices = random.ints(size, 0, most).toArray();
     int[] readers = random.ints(size, 0, random.nextBoolean() ? Integer.MAX_VALUE : 3).toArray();
     int[] ages = random.ints(size, 0, random.nextBoolean() ? Integer.MAX_VALUE : 1000).toArray();
-    Indexing rule = Indexing.values()[random.nextInt(2)];
+    Indexing rule = random.nextBoolean() ? Indexing.LISTED : Indexing.NAMED;
     int population = random.nextInt(3) == 0 ? Integer.MAX_VALUE : random.nextInt(3) * 50;
     return new StreamWindow(rule, population, indices, readers, ages);
   }
