@@ -135,6 +135,11 @@ public record CachePreferences(
     return path.substring(0, end);
   }
 
+  /** Returns a copy for those who may see no paths. */
+  public CachePreferences withoutPaths() {
+    return new CachePreferences(datasets, datasetQuotas, userQuotas, Map.of());
+  }
+
   /** Returns a copy with another preference for a path. */
   public CachePreferences withPath(String path, PathPreference preference) {
     String trimmed = trimmed(path);
