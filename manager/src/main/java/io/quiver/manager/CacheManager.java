@@ -88,8 +88,7 @@ public final class CacheManager implements AutoCloseable {
    *
    * @throws IOException if preferences cannot be read or saved
    */
-  public static CacheManager start(ManagerConfig config, PreferenceStore saved)
-      throws IOException {
+  public static CacheManager start(ManagerConfig config, PreferenceStore saved) throws IOException {
     CachePreferences all = saved.load().and(config.preferences());
     saved.save(all);
     return start(config, all, saved);
@@ -254,7 +253,8 @@ public final class CacheManager implements AutoCloseable {
       LOG.error("preferences cannot be saved", e);
       throw new Refused(
           Refused.Reason.BUSY,
-          "the preference counts, but cannot be saved and ends with the manager: " + e.getMessage());
+          "the preference counts, but cannot be saved and ends with the manager: "
+              + e.getMessage());
     } finally {
       saving.unlock();
     }

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of an operator's preference for what doors read below a path, as it is sent. What is left
- * out stays as it is.
+ * A change of an operator's preference for what doors read below a path, as it is sent. What is
+ * left out stays as it is.
  *
  * @param path a store's address with a folder or an object, as {@code quiver streams} shows it
  * @param preference pin, never, or auto to take either back

@@ -68,7 +68,8 @@ final class StreamRolesTest {
         "token-of-all-servers",
         "/v1/servers/s/heartbeat",
         new ServerReport("s", "i", "http://localhost:1", 1 << 30, Map.of(), 0, false));
-    report("token-of-alices-doors", "alice", summary(SECRET_KEY, SECRET), summary(SHARED_KEY, SHARED));
+    report(
+        "token-of-alices-doors", "alice", summary(SECRET_KEY, SECRET), summary(SHARED_KEY, SHARED));
     report("token-of-bobs-doors-too", "bob", summary(SHARED_KEY, SHARED));
   }
 

@@ -114,8 +114,7 @@ public final class Node implements AutoCloseable {
 
   private CacheManager planning() throws NodeException {
     try {
-      return CacheManager.start(
-          config.manager(), new PreferenceFile(config.disks().getFirst()));
+      return CacheManager.start(config.manager(), new PreferenceFile(config.disks().getFirst()));
     } catch (IOException e) {
       throw new NodeException("the manager does not start: " + e.getMessage(), e);
     }

@@ -138,7 +138,8 @@ final class StreamHeartbeatsTest extends RunningServerTest {
             "misses of both",
             each ->
                 counts(each, SKEWED).misses() > 90
-                    && counts(each, SKEWED).ghostHits().stream().mapToDouble(hits -> hits).sum() > 10
+                    && counts(each, SKEWED).ghostHits().stream().mapToDouble(hits -> hits).sum()
+                        > 10
                     && counts(each, RANDOM).misses() > 14);
     assertThat(counts(told, SKEWED).usedBytes()).isBetween(1L, 80L * BYTES);
     assertThat(counts(told, RANDOM).usedBytes()).isEqualTo(10L * BYTES);

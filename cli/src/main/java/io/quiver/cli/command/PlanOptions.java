@@ -41,7 +41,8 @@ final class PlanOptions {
   @Option(
       names = "--never",
       paramLabel = "<what>",
-      description = "Never cache this data set, or what doors read below this path; may be repeated.")
+      description =
+          "Never cache this data set, or what doors read below this path; may be repeated.")
   private List<String> nevers = List.of();
 
   PlannerKind planner() {

@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
       "  quiver ttl s3://b/train 1h",
       "  quiver ttl s3://b/train auto      # as estimated",
       "",
-      "With --json: {path: {\"preference\": \"PIN\" | \"NEVER\" | \"AUTO\", \"ttl_seconds\": n | null}…}"
+      "With --json: {path: {\"preference\": \"PIN\" | \"NEVER\" | \"AUTO\", \"ttl_seconds\": n |"
+          + " null}…}"
     })
 public final class TtlCommand extends Action {
   private static final double ESTIMATE = -1;
@@ -81,12 +82,13 @@ public final class TtlCommand extends Action {
     Table table = new Table("path", "preference", "ttl");
     paths
         .properties()
-        .forEach(each -> table.row(
-            each.getKey(),
-            each.getValue().path("preference").asText().toLowerCase(Locale.ROOT),
-            each.getValue().path("ttl_seconds").isNumber()
-                ? TimeSpan.show(each.getValue().path("ttl_seconds").asDouble())
-                : "estimated"));
+        .forEach(each ->
+            table.row(
+                each.getKey(),
+                each.getValue().path("preference").asText().toLowerCase(Locale.ROOT),
+                each.getValue().path("ttl_seconds").isNumber()
+                    ? TimeSpan.show(each.getValue().path("ttl_seconds").asDouble())
+                    : "estimated"));
     table.lines(output.console().outPaint()).forEach(output::line);
   }
 }

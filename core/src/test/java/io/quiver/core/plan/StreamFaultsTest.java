@@ -69,9 +69,7 @@ final class StreamFaultsTest {
     for (int second = 0; second < 10; second++) {
       int from = 1000 * second;
       List<StreamSummary> flood =
-          IntStream.range(0, 256)
-              .mapToObj(i -> Seen.random(from + i, MB, 900).summary())
-              .toList();
+          IntStream.range(0, 256).mapToObj(i -> Seen.random(from + i, MB, 900).summary()).toList();
       cluster.door("flood", flood).door("modest", Seen.random(999_999, 50 * MB, 2)).step();
       assertThat(cluster.spaces()).isLessThanOrEqualTo(StreamTenants.MOST);
     }

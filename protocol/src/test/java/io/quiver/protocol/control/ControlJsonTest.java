@@ -307,8 +307,7 @@ final class ControlJsonTest {
     ObjectNode door = (ObjectNode) mapper.readTree(ControlJson.write(DOOR_PLAN));
     door.remove(List.of("streams", "datasets"));
     assertThat(ControlJson.read(mapper.writeValueAsBytes(door), DoorPlan.class))
-        .isEqualTo(
-            new DoorPlan(42, DOOR_PLAN.members(), DOOR_PLAN.space(), List.of(), List.of()));
+        .isEqualTo(new DoorPlan(42, DOOR_PLAN.members(), DOOR_PLAN.space(), List.of(), List.of()));
     ObjectNode fromDoor = (ObjectNode) mapper.readTree(ControlJson.write(DOOR));
     fromDoor.remove("streams");
     assertThat(ControlJson.read(mapper.writeValueAsBytes(fromDoor), DoorReport.class))

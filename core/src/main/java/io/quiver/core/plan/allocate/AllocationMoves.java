@@ -23,13 +23,11 @@ import java.util.Map;
 public record AllocationMoves(
     Map<Tenant, Long> settled, Map<Tenant, Long> granted, List<Moved> recent, long at) {
   /** Nobody has anything yet, and anything may move. */
-  public static final AllocationMoves NONE =
-      new AllocationMoves(Map.of(), Map.of(), List.of(), 0);
+  public static final AllocationMoves NONE = new AllocationMoves(Map.of(), Map.of(), List.of(), 0);
 
   /**
    * Bytes move only to a tenant for whom one of them saves more than this many times as much as it
-   * does where it is: measured benefits differ by chance, and every move
-   * costs reads of the store.
+   * does where it is: measured benefits differ by chance, and every move costs reads of the store.
    */
   private static final double CLEARLY = 1.2;
 
@@ -71,8 +69,7 @@ public record AllocationMoves(
       CacheBudget budget,
       long now) {
     double perMinute = Math.max(LEAST_PER_MINUTE, SHARE_PER_MINUTE * budget.bytes());
-    List<Moved> counting =
-        recent.stream().filter(each -> now - each.to < MINUTE_NANOS).toList();
+    List<Moved> counting = recent.stream().filter(each -> now - each.to < MINUTE_NANOS).toList();
     long spent = counting.stream().mapToLong(Moved::bytes).sum();
     long allowed = Math.max(0, (long) perMinute - spent);
     return new Step(claimants, target, budget).take(allowed, counting, now);
@@ -138,8 +135,7 @@ public record AllocationMoves(
       gain[i] = Math.max(0, planned[i] - had);
       boolean atOnce = first || !known;
       exempt[i] = atOnce ? gain[i] : Math.clamp(demand.least() - had, 0, gain[i]);
-      perByte[i] =
-          loss[i] > 0 ? perByte(demand, bytes[i], had) : perByte(demand, had, planned[i]);
+      perByte[i] = loss[i] > 0 ? perByte(demand, bytes[i], had) : perByte(demand, had, planned[i]);
     }
 
     /** Returns the bytes of a share without which its jobs would be slower. */
@@ -219,7 +215,9 @@ public record AllocationMoves(
       for (Part each : gains) {
         long wanted = Math.max(0, each.bytes - skip);
         skip = Math.max(0, skip - each.bytes);
-        while (wanted > 0 && at < losses.size() && each.perByte > CLEARLY * losses.get(at).perByte) {
+        while (wanted > 0
+            && at < losses.size()
+            && each.perByte > CLEARLY * losses.get(at).perByte) {
           long taken = Math.min(wanted, losses.get(at).bytes - passed);
           worthwhile += taken;
           wanted -= taken;

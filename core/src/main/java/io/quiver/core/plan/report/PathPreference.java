@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * An operator's preference for whatever doors read below a path (IGTCache, footnote 8).
  *
  * @param preference held for good, never held, or as the planner decides
- * @param ttlSeconds the time without reads after which its bytes are free for others; null for the estimate
+ * @param ttlSeconds the time without reads after which its bytes are free for others; null for the
+ *     estimate
  */
 public record PathPreference(CachePreference preference, @Nullable Double ttlSeconds) {
   /** Nothing is asked for. */

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * gaps of eight at every door. A door tells each read once, so that its latest report alone shows
  * one second. Here the latest reads of each door are kept, and those of all doors together are
  * tested as often as a door tests its own: after so many new reads as a window has, and a pattern
- * gives way to another after two such tests. Bounded in memory and in tests a second; what is beyond
- * counts as what its doors recognise. One thread at a time; times are passed in.
+ * gives way to another after two such tests. Bounded in memory and in tests a second; what is
+ * beyond counts as what its doors recognise. One thread at a time; times are passed in.
  */
 public final class JointRecognition {
   /** Most streams of single doors whose reads are kept: about 10 MB. */
@@ -94,8 +94,7 @@ public final class JointRecognition {
    */
   private static StreamWindow joined(Kept before, StreamWindow window, long now) {
     StreamWindow old = before.window.after(Math.max(0, now - before.at) / NANOS_PER_SECOND);
-    boolean alike =
-        old.indexing() == window.indexing() && old.population() == window.population();
+    boolean alike = old.indexing() == window.indexing() && old.population() == window.population();
     int size = Math.min(StreamWindow.MOST_SENT, old.size() + window.size());
     int fromOld = Math.min(old.size(), size - Math.min(size, window.size()));
     if (!alike || fromOld <= 0) {
@@ -193,9 +192,7 @@ public final class JointRecognition {
 
   private @Nullable StreamWindow window(String door, String key, long now) {
     @Nullable Kept kept = windows.get(new Place(door, key));
-    return kept == null
-        ? null
-        : kept.window.after(Math.max(0, now - kept.at) / NANOS_PER_SECOND);
+    return kept == null ? null : kept.window.after(Math.max(0, now - kept.at) / NANOS_PER_SECOND);
   }
 
   private boolean mayTest(long now) {

@@ -62,14 +62,17 @@ final class AllocationMovesTest {
   @Test
   void whoSavesMostForAByteGetsTheBytesFirst() {
     List<Allocator.Claimant> three =
-        List.of(claimant(1, 0.004, true), claimant(2, 64, 0.02, true), claimant(3, 128, 0.02, true));
+        List.of(
+            claimant(1, 0.004, true), claimant(2, 64, 0.02, true), claimant(3, 128, 0.02, true));
     AllocationMoves moves =
         AllocationMoves.NONE
             .toward(three, shares(three, 70, 0, 0), BUDGET, MINUTE)
             .toward(three, shares(three, 30, 20, 50), BUDGET, 2 * MINUTE);
     assertThat(moves.bytes(three.get(0).demand().tenant())).isEqualTo(69 * GB);
     assertThat(moves.bytes(three.get(1).demand().tenant())).isZero();
-    assertThat(moves.bytes(three.get(2).demand().tenant())).as("and what is free").isEqualTo(31 * GB);
+    assertThat(moves.bytes(three.get(2).demand().tenant()))
+        .as("and what is free")
+        .isEqualTo(31 * GB);
   }
 
   @Test
@@ -160,11 +163,16 @@ final class AllocationMovesTest {
             all.add(claimant(i, 1 + random.nextInt(100), 0.0011 + random.nextDouble(), true));
           }
           long now = MINUTE;
-          AllocationMoves moves = AllocationMoves.NONE.toward(all, any(all, budget, random), budget, now);
+          AllocationMoves moves =
+              AllocationMoves.NONE.toward(all, any(all, budget, random), budget, now);
           List<Long> times = new ArrayList<>();
           List<Double> moved = new ArrayList<>();
           for (int plan = 0; plan < 300; plan++) {
-            now += (long) (random.nextInt(8) == 0 ? 70e9 * random.nextDouble() : 2e9 * random.nextDouble());
+            now +=
+                (long)
+                    (random.nextInt(8) == 0
+                        ? 70e9 * random.nextDouble()
+                        : 2e9 * random.nextDouble());
             AllocationMoves next = moves.toward(all, any(all, budget, random), budget, now);
             times.add(now);
             moved.add(worthLost(all, moves, next));

@@ -142,10 +142,7 @@ class SharedDivisionTest {
             any -> false,
             1);
     Demand demand =
-        tenants
-            .claimants(0, any -> Allocator.Share.NOTHING, users -> "")
-            .getFirst()
-            .demand();
+        tenants.claimants(0, any -> Allocator.Share.NOTHING, users -> "").getFirst().demand();
     double[] replayed = new double[demand.steps() + 1];
     for (int held = 0; held <= demand.steps(); held++) {
       long kept = (long) (demand.bytes(held) * kind.filledShare());

@@ -34,8 +34,7 @@ final class JointRecognitionTest {
     return new DoorReport(door, door, 1, "", 0, 0, 0, 0, 0, 0, false, streams);
   }
 
-  private static StreamSummary summary(
-      int key, AccessPattern told, @Nullable StreamWindow window) {
+  private static StreamSummary summary(int key, AccessPattern told, @Nullable StreamWindow window) {
     Recognition recognition = new Recognition(told, Evidence.GAPS, 0.1, 0.2, 100);
     String name = String.format(Locale.ROOT, "%032x", key);
     return new StreamSummary(
