@@ -142,6 +142,7 @@ public final class ManagerServer implements AutoCloseable {
           switch (endpoint) {
             case ROOT, STATUS -> status;
             case PLAN_EVENTS -> this::events;
+            case METRICS -> this::metrics;
             default -> exchange -> answer(exchange, endpoint);
           });
     }
@@ -214,8 +215,14 @@ public final class ManagerServer implements AutoCloseable {
       case DATASETS -> Map.of("datasets", manager.plan().datasets());
       case CLUSTER, SERVERS -> Map.of("servers", manager.servers());
       case HEALTH -> Map.of("status", "ok");
-      case ROOT, STATUS, PLAN_EVENTS -> throw new IllegalStateException("has its own handler");
+      case ROOT, STATUS, PLAN_EVENTS, METRICS ->
+          throw new IllegalStateException("has its own handler");
     };
+  }
+
+  private void metrics(Exchange exchange) throws IOException {
+    byte[] text = ManagerMetrics.of(manager).getBytes(StandardCharsets.UTF_8);
+    exchange.answer(200, ManagerMetrics.TYPE, text, Map.of("Cache-Control", "no-store"));
   }
 
   private <T> T body(Exchange exchange, Class<T> type)

@@ -143,6 +143,25 @@ final class StreamRolesTest {
   }
 
   @Test
+  void metricsNameStreamsByTheirKeys() throws Exception {
+    String metrics = get("token-of-carol-viewing", "/metrics");
+    assertThat(metrics)
+        .contains("\nquiver_plan_doors 2\n")
+        .contains("\nquiver_plan_streams{pattern=\"random\"} 2\n")
+        .containsPattern(
+            "\n"
+                + "quiver_plan_stream_quota_bytes\\{stream=\"stream.0*1\",pattern=\"random\"}"
+                + " [1-9]\\d+\n")
+        .contains(
+            "\nquiver_plan_stream_reads_per_second{stream=\"stream."
+                + SHARED_KEY
+                + "\",pattern=\"random\"} 60.0\n")
+        .doesNotContain("s3://");
+    assertThat(metrics.lines().filter(line -> !line.startsWith("#")))
+        .allMatch(line -> line.matches("quiver_[a-z_]+(\\{[^}]*})? (NaN|[0-9.E-]+)"));
+  }
+
+  @Test
   void noOtherCallTellsPathsToOthers() throws Exception {
     assertThat(
             post(
@@ -151,7 +170,13 @@ final class StreamRolesTest {
                 new PathPreferenceChange(SECRET, CachePreference.PIN, null)))
         .isEqualTo(200);
     for (String path :
-        List.of("/v1/streams", "/v1/doors", "/v1/plan", "/v1/plan/review", "/v1/preferences")) {
+        List.of(
+            "/v1/streams",
+            "/v1/doors",
+            "/v1/plan",
+            "/v1/plan/review",
+            "/v1/preferences",
+            "/metrics")) {
       assertThat(get("token-of-carol-viewing", path)).as(path).doesNotContain("secret");
     }
     assertThat(get("token-of-the-operator", "/v1/preferences")).contains(SECRET);
