@@ -1,6 +1,10 @@
 package io.quiver.simulator.igt;
 
 import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.plan.PlannerConfig;
+import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.plan.allocate.ShiftRules;
+import io.quiver.core.stream.StreamRules;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.SeededNumbers;
 import io.quiver.simulator.keep.FifoCache;
@@ -9,6 +13,10 @@ import io.quiver.simulator.keep.TwoRandomCache;
 
 /** The caches that are compared from end to end. */
 public enum CacheKind {
+  /** The live classes with the live allocator. */
+  QUIVER,
+  /** The live classes with the paper's allocator: a fixed number of bytes moves in each round. */
+  IGT,
   /** JuiceFS: two random blocks, of which the one read longer ago goes, and read-ahead in files. */
   JUICEFS,
   /** The least recently read block goes. */
@@ -28,6 +36,15 @@ public enum CacheKind {
   /** Makes an empty cache. */
   ReadPath path(Engine engine, RemoteLink store, long bytes, double scale, long seed) {
     return switch (this) {
+      case QUIVER ->
+          new LivePath(engine, store, bytes, PlannerConfig.DEFAULT, StreamRules.STANDARD);
+      case IGT ->
+          new LivePath(
+              engine,
+              store,
+              bytes,
+              PlannerConfig.DEFAULT.withKind(PlannerKind.IGT).withShifts(ShiftRules.PAPER.scaled(scale)),
+              StreamRules.STANDARD);
       case JUICEFS ->
           new PlainPath(
               engine,
