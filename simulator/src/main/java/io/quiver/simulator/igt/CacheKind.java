@@ -43,14 +43,13 @@ public enum CacheKind {
               engine,
               store,
               bytes,
-              PlannerConfig.DEFAULT.withKind(PlannerKind.IGT).withShifts(ShiftRules.PAPER.scaled(scale)),
+              PlannerConfig.DEFAULT
+                  .withKind(PlannerKind.IGT)
+                  .withShifts(ShiftRules.PAPER.scaled(scale)),
               StreamRules.STANDARD);
       case JUICEFS ->
           new PlainPath(
-              engine,
-              store,
-              new TwoRandomCache(bytes, SeededNumbers.of(seed, "victims")),
-              true);
+              engine, store, new TwoRandomCache(bytes, SeededNumbers.of(seed, "victims")), true);
       case LRU -> new PlainPath(engine, store, new KeeperCache(KeeperKind.RECENT, bytes), false);
       case FIFO -> new PlainPath(engine, store, new FifoCache(bytes), false);
       case UNIFORM ->

@@ -52,14 +52,15 @@ public record JobSpec(int number, String name, AccessPattern pattern, List<Phase
         name,
         pattern,
         phases.stream()
-            .map(each -> new Phase(
-                each.files,
-                each.order,
-                passes,
-                each.workers,
-                each.batch,
-                each.computeSeconds,
-                each.lists))
+            .map(each ->
+                new Phase(
+                    each.files,
+                    each.order,
+                    passes,
+                    each.workers,
+                    each.batch,
+                    each.computeSeconds,
+                    each.lists))
             .toList());
   }
 }

@@ -1,9 +1,9 @@
 package io.quiver.simulator.igt;
 
-import io.quiver.core.space.SpaceId;
 import io.quiver.core.engine.DoorMeter;
 import io.quiver.core.plan.DoorPlan;
 import io.quiver.core.plan.report.DoorReport;
+import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.BlockPlace;
 import io.quiver.core.stream.PrefetchAdvice;
@@ -73,6 +73,16 @@ final class LiveDoor {
 
   void read(JobRun job, int worker, FileSet files, int block) {
     long key = files.key(block);
+    STATS.merge(
+        name
+            + " read "
+            + (memory.containsKey(key)
+                ? "memory"
+                : flight(key) != null
+                    ? "flight"
+                    : cluster.server().holds(key) ? "server" : "store"),
+        1,
+        Integer::sum);
     @Nullable Integer ahead = memory.remove(key);
     if (ahead != null) {
       aheadBytes -= ahead;
@@ -135,12 +145,22 @@ final class LiveDoor {
 
   /** Has done what is advised now. */
   void follow() {
-    for (PrefetchAdvice each : streams.advise(MOST_ADVICES, engine.now())) {
-      streams.ended(each, take(each));
+    List<PrefetchAdvice> advices = streams.advise(MOST_ADVICES, engine.now());
+    while (!advices.isEmpty()) {
+      advices.forEach(each -> streams.ended(each, take(each)));
+      advices = streams.advise(MOST_ADVICES, engine.now());
     }
   }
 
+  static final java.util.TreeMap<String, Integer> STATS = new java.util.TreeMap<>();
+
   private Outcome take(PrefetchAdvice advice) {
+    Outcome o = take2(advice);
+    STATS.merge(name + " " + advice.purpose() + " " + o, 1, Integer::sum);
+    return o;
+  }
+
+  private Outcome take2(PrefetchAdvice advice) {
     @Nullable FileSet files = find(advice.path());
     int block = files == null ? -1 : files.find(advice.path(), advice.block());
     if (files == null || block < 0) {
@@ -230,12 +250,7 @@ final class LiveDoor {
     for (Waiter each : flight.waiters()) {
       LiveDoor door = cluster.door(each.job());
       door.delivered(
-          each.job(),
-          each.worker(),
-          flight.files,
-          flight.block,
-          true,
-          engine.now() - each.since());
+          each.job(), each.worker(), flight.files, flight.block, true, engine.now() - each.since());
     }
     follow();
   }

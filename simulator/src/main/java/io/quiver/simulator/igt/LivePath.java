@@ -1,6 +1,5 @@
 package io.quiver.simulator.igt;
 
-import io.quiver.core.space.SpaceId;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.PlannerConfig;
@@ -8,6 +7,7 @@ import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
+import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.BlockPlace;
 import io.quiver.core.stream.StreamRules;

@@ -23,8 +23,9 @@ sealed interface ReadOrder {
     public int[] pass(FileSet files, SeededNumbers numbers) {
       return IntStream.range(0, files.files())
           .filter(each -> each % files.perDirectory() == file)
-          .flatMap(each -> IntStream.range(0, files.blocksOfFile())
-              .map(block -> each * files.blocksOfFile() + block))
+          .flatMap(each ->
+              IntStream.range(0, files.blocksOfFile())
+                  .map(block -> each * files.blocksOfFile() + block))
           .toArray();
     }
   }
@@ -53,7 +54,8 @@ sealed interface ReadOrder {
     @Override
     public int[] pass(FileSet files, SeededNumbers numbers) {
       int units = whole ? files.files() : files.blocks();
-      int[] popular = new Shuffled(1).pass(new FileSet(0, "ranks", 0, units, 1), rankNumbers(files));
+      int[] popular =
+          new Shuffled(1).pass(new FileSet(0, "ranks", 0, units, 1), rankNumbers(files));
       double[] sums = new double[units];
       double sum = 0;
       for (int rank = 0; rank < units; rank++) {

@@ -87,8 +87,7 @@ public final class Workloads {
     FileSet wiki = set("wikipedia", 0, 253, 117);
     FileSet chats = set("llava", 0, 1, 0.229);
     FileSet coco = set("coco/train2017", 0, 118_287, 19.3);
-    Phase slice =
-        new Phase(ocean, new ReadOrder.Slice(3), 1, 4, 1, 0.02, Lists.ROOT);
+    Phase slice = new Phase(ocean, new ReadOrder.Slice(3), 1, 4, 1, 0.02, Lists.ROOT);
     return List.of(
         job(1, "AudioMNIST VGG16 training, shuffled in memory", sequential, once(audio, 8, 32, 3)),
         job(2, "FashionProduct VGG16 test", sequential, once(fashion, 8, 32, 3)),
@@ -112,7 +111,6 @@ public final class Workloads {
             "LLaVA finetuning on text and COCO",
             random,
             once(chats, 1, 1, 10),
-            new Phase(
-                coco, new ReadOrder.Shuffled(1), EPOCHS, 16, 32, 5 / 1e3, Lists.ALL)));
+            new Phase(coco, new ReadOrder.Shuffled(1), EPOCHS, 16, 32, 5 / 1e3, Lists.ALL)));
   }
 }
