@@ -73,16 +73,6 @@ final class LiveDoor {
 
   void read(JobRun job, int worker, FileSet files, int block) {
     long key = files.key(block);
-    STATS.merge(
-        name
-            + " read "
-            + (memory.containsKey(key)
-                ? "memory"
-                : flight(key) != null
-                    ? "flight"
-                    : cluster.server().holds(key) ? "server" : "store"),
-        1,
-        Integer::sum);
     @Nullable Integer ahead = memory.remove(key);
     if (ahead != null) {
       aheadBytes -= ahead;
@@ -152,15 +142,7 @@ final class LiveDoor {
     }
   }
 
-  static final java.util.TreeMap<String, Integer> STATS = new java.util.TreeMap<>();
-
   private Outcome take(PrefetchAdvice advice) {
-    Outcome o = take2(advice);
-    STATS.merge(name + " " + advice.purpose() + " " + o, 1, Integer::sum);
-    return o;
-  }
-
-  private Outcome take2(PrefetchAdvice advice) {
     @Nullable FileSet files = find(advice.path());
     int block = files == null ? -1 : files.find(advice.path(), advice.block());
     if (files == null || block < 0) {

@@ -50,9 +50,11 @@ final class ForwardRuns {
     if (step <= 0) {
       return false;
     }
+    int before = stride();
     learn(step);
     last[at] = place;
-    ahead[at] = Math.max(ahead[at], place);
+    // With another stride, other places are ahead.
+    ahead[at] = stride() == before ? Math.max(ahead[at], place) : place;
     return reads[at] >= LEAST_READS && from() <= to(depth);
   }
 

@@ -32,9 +32,7 @@ final class ReadPlaces {
 
   /** Returns true if a place was read. */
   boolean contains(int place) {
-    return place >= first
-        && place - first < PLACES
-        && (bits[word(place)] & (1L << place)) != 0;
+    return place >= first && place - first < PLACES && (bits[word(place)] & (1L << place)) != 0;
   }
 
   private static int word(int place) {
