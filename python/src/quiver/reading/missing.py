@@ -227,7 +227,8 @@ class MissingItems:
         """Wait for everything that is being read from the store: how many items, bytes and changed ones."""
         size = changed = 0
         try:
-            for index, read in self._readings:
+            # Reads end about as they began: who waits for the last one is woken once instead of each time.
+            for index, read in reversed(self._readings):
                 fetched = self._result(index, read)
                 size += len(fetched.content)
                 changed += not fetched.genuine

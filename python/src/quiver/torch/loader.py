@@ -316,8 +316,11 @@ class QuiverDataLoader(DataLoader[Any]):
         lists = importance.begin(self._setup, epoch, goes_on=resume is not None, sharing=self._sharing)
         if self._job.ledger is not None:
             self._job.ledger.append_list(epoch, lists.list, whole=self._ranks.rank == 0)
+        plan = self._job.cache.plan()
+        if self._job.cache.agent is not None and (plan is None or plan.managed):
+            importance.curve.begin(lists)
         shared = before if isinstance(before, ListState) else None
-        return ListSampling(importance.mode, self._setup, lists, shared)
+        return ListSampling(importance.mode, self._setup, lists, importance.curve.latest, shared)
 
     def _open_ledger(self, base: Path, *, goes_on: bool) -> LedgerWriter:
         path = ledger_path(base, *self._ranks, goes_on=goes_on)
@@ -486,6 +489,8 @@ class QuiverDataLoader(DataLoader[Any]):
         if self._sharing is not None:
             self._sharing.close()
             self._sharing = None
+        if self._importance is not None:
+            self._importance.curve.close()
         self._job.cache.close()
         if self._job.ledger is not None:
             self._job.ledger.close()

@@ -77,7 +77,6 @@ class EpochRun:
         self._handed: npt.NDArray[np.int32] | None = None
         self._draws = self._make_draws(own)
         self._ahead = None if job.ahead is None else DrawnAhead(job.ahead, self._draw)
-        self._unread = self._draws.unread() if job.cache.agent is not None else []
         job.meter.begin()
         self._report(news=True)
 
@@ -212,7 +211,7 @@ class EpochRun:
             "working_since": clock.working_since,
             "speeds": self._job.meter.speeds(self._job.to_come(self.epoch, self.batches), now),
             "demand": self._demand,
-            "unread": self._unread,
+            "unread": self._draws.unread(),
         }
         self._demand = False
         agent.send(status, news=news)
