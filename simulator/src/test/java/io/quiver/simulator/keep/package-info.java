@@ -1,4 +1,4 @@
-/** Tests of the package of the same name. */
+/** Tests of the caches that studies compare with. */
 @NullMarked
 package io.quiver.simulator.keep;
 
