@@ -76,12 +76,13 @@ public final class ArcCache implements Evicting {
       return false;
     }
     if (onceGhosts.holds(key)) {
-      onceTarget = Math.min(capacityBytes, onceTarget + step(bytes, againGhosts, onceGhosts));
+      double more = onceTarget + step(bytes, againGhosts, onceGhosts);
+      onceTarget = Math.min((double) capacityBytes, more);
       evictFor(bytes, false);
       onceGhosts.remove(key);
       again.add(key, bytes);
     } else if (againGhosts.holds(key)) {
-      onceTarget = Math.max(0, onceTarget - step(bytes, onceGhosts, againGhosts));
+      onceTarget = Math.max(0.0, onceTarget - step(bytes, onceGhosts, againGhosts));
       evictFor(bytes, true);
       againGhosts.remove(key);
       again.add(key, bytes);
@@ -95,7 +96,7 @@ public final class ArcCache implements Evicting {
 
   /** Returns by how much the target moves: more where the ghosts that were found are the fewer. */
   private static double step(long bytes, Queue others, Queue found) {
-    return bytes * Math.max(1, (double) others.bytes / found.bytes);
+    return bytes * Math.max(1.0, (double) others.bytes / found.bytes);
   }
 
   private void evictFor(long bytes, boolean readAgain) {
