@@ -132,8 +132,10 @@ sealed interface CacheModel {
     }
 
     private int compare(long one, long other) {
-      int byCount = Integer.compare(counts.get(one), counts.get(other));
-      return byCount != 0 ? byCount : Integer.compare(times.get(one), times.get(other));
+      int byCount = Integer.compare(counts.getOrDefault(one, 0), counts.getOrDefault(other, 0));
+      return byCount != 0
+          ? byCount
+          : Integer.compare(times.getOrDefault(one, 0), times.getOrDefault(other, 0));
     }
   }
 
