@@ -65,7 +65,7 @@ public final class EvictionStudy {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private Evicting cache(ReadTrace trace, List<PatternChange> changes, long capacity) {
+    Evicting cache(ReadTrace trace, List<PatternChange> changes, long capacity) {
       return switch (this) {
         case LRU -> new KeeperCache(KeeperKind.RECENT, capacity);
         case FIFO -> new FifoCache(capacity);

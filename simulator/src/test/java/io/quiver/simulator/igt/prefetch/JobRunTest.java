@@ -39,7 +39,7 @@ class JobRunTest {
   }
 
   private static JobRun.Result run(ReadJob job, Prefetcher prefetcher) {
-    return new JobRun(job, cache(FILES * BYTES), prefetcher).run();
+    return new JobRun(job, cache(job.files().bytes()), prefetcher).run();
   }
 
   @Test
@@ -115,7 +115,8 @@ class JobRunTest {
         };
     JobRun.Result result = run(job(1, 1), filler);
     assertThat(outcomes).startsWith(Outcome.DROPPED, Outcome.FETCHED).contains(Outcome.FAILED);
-    assertThat(result.fetchedAhead()).isEqualTo(4);
-    assertThat(result.hitRatio()).isEqualTo(4.0 / FILES);
+    // Four at once while the program thinks; the fifth when it finds one of them.
+    assertThat(result.fetchedAhead()).isEqualTo(5);
+    assertThat(result.hitRatio()).isEqualTo(5.0 / FILES);
   }
 }
