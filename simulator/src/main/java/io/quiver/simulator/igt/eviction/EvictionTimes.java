@@ -1,5 +1,6 @@
 package io.quiver.simulator.igt.eviction;
 
+import io.quiver.simulator.engine.SeededNumbers;
 import io.quiver.simulator.experiment.Runs;
 import io.quiver.simulator.igt.eviction.EvictionStudy.Policy;
 import io.quiver.simulator.igt.prefetch.JobRun;
@@ -63,7 +64,7 @@ public final class EvictionTimes {
     }
 
     private ReadTrace trace(int items, int passes, long seed) {
-      return ReadTrace.all(items, passes, seed + ordinal()).stream()
+      return ReadTrace.all(items, passes, SeededNumbers.derive(seed, number)).stream()
           .filter(trace -> trace.name().equals(workload))
           .findFirst()
           .orElseThrow();
