@@ -28,8 +28,7 @@ class IgtRecognitionTest {
   private static Reproduction levels(Accuracies usual) {
     List<Row> rows = new ArrayList<>();
     for (double level : RecognitionStudy.LEVELS) {
-      rows.addAll(
-          rows(100, level, level == 0.01 ? usual : new Accuracies(0.95, 1, 1, 0.95, 0.99)));
+      rows.addAll(rows(100, level, level == 0.01 ? usual : new Accuracies(0.95, 1, 1, 0.95, 0.99)));
     }
     return IgtRecognition.figure14().told(rows);
   }

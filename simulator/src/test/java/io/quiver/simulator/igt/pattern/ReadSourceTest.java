@@ -37,7 +37,8 @@ class ReadSourceTest {
         random -> {
           int[] window = items(new EpochReads(100, random), 400);
           // The epoch that was begun ends after some reads; the ones after it are whole.
-          assertThat(IntStream.rangeClosed(1, 100).anyMatch(start -> isEpoch(window, start))).isTrue();
+          assertThat(IntStream.rangeClosed(1, 100).anyMatch(start -> isEpoch(window, start)))
+              .isTrue();
           assertThat(Arrays.copyOfRange(window, 100, 200))
               .isNotEqualTo(Arrays.copyOfRange(window, 200, 300));
         });
@@ -90,8 +91,8 @@ class ReadSourceTest {
         random -> {
           List<ReadSource> readers =
               IntStream.range(0, 4)
-                  .<ReadSource>mapToObj(reader ->
-                      new ScanReads(100 * reader, 100 * reader + 100, 1, 0))
+                  .<ReadSource>mapToObj(
+                      reader -> new ScanReads(100 * reader, 100 * reader + 100, 1, 0))
                   .toList();
           MixedReads rounds = new MixedReads(readers, Turns.ROUNDS, true, random);
           for (int round = 0; round < 5; round++) {
