@@ -10,6 +10,7 @@ import io.quiver.core.stream.StreamWindow;
 import io.quiver.core.stream.StreamWindow.Indexing;
 import io.quiver.testkit.SeededRuns;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -225,7 +226,7 @@ class PatternTestsTest {
           int[] items = random.ints(size, 0, range).map(item -> item + from).toArray();
           int[] readers = random.ints(size, 0, 1 + random.nextInt(size)).toArray();
           int[] ages = random.ints(size).toArray();
-          Indexing indexing = Indexing.values()[random.nextInt(3)];
+          Indexing indexing = List.of(Indexing.values()).get(random.nextInt(3));
           StreamWindow window = new StreamWindow(indexing, population, items, readers, ages);
           Recognition recognition = TESTS.recognize(window);
           assertThat(recognition.statistic()).isFinite();

@@ -164,7 +164,7 @@ class StreamMergeTest {
         random.nextInt(4) == 0
             ? null
             : new StreamWindow(
-                Indexing.values()[random.nextInt(3)],
+                List.of(Indexing.values()).get(random.nextInt(3)),
                 population,
                 random.ints(reads, 0, population).toArray(),
                 random.ints(reads, 0, 3).toArray(),
@@ -172,7 +172,7 @@ class StreamMergeTest {
     return new StreamSummary(
         "0123456789abcdef",
         random.nextInt(3) == 0 ? "" : "/data/" + random.nextInt(3),
-        told(AccessPattern.values()[random.nextInt(4)], random.nextInt(3)),
+        told(List.of(AccessPattern.values()).get(random.nextInt(4)), random.nextInt(3)),
         random.nextInt(3),
         random.nextInt(3),
         random.nextInt(3),
