@@ -143,7 +143,7 @@ public final class TransparentPage {
     }
     page.add("<h2>What was recognised</h2>")
         .add(
-            "<p>As <code>quiver streams --why</code> showed it when each stream was last"
+            "<p>As <code>quiver streams</code> showed it when each stream was last"
                 + " read.</p>");
     Page.table(page, rows);
   }
