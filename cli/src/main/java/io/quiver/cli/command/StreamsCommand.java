@@ -96,7 +96,7 @@ public final class StreamsCommand extends Action {
         read ? number("%.0f %%", 100 * (1 - activity.path("store_share").asDouble())) : "-",
         stream.path("gpus_saved").isNumber()
             ? number("%.2f", stream.path("gpus_saved").asDouble())
-            : "?",
+            : stream.path("quota_bytes").asLong() == 0 ? "-" : "?",
         advised == 0 ? "-" : number("%.0f %%", 100.0 * activity.path("used").asLong() / advised),
         lease == 0 ? "-" : number("%.0f s", lease));
   }
@@ -148,8 +148,8 @@ public final class StreamsCommand extends Action {
         ? ""
         : number("%.0f blocks/s of ", rate)
             + ByteSize.show(stream.path("bytes").asLong())
-            + number("; a read takes %.1f ms", 1e3 * activity.path("cache_seconds").asDouble())
-            + number(" from the cache, %.1f ms", 1e3 * activity.path("store_seconds").asDouble())
+            + number("; a read takes %.2f ms", 1e3 * activity.path("cache_seconds").asDouble())
+            + number(" from the cache, %.2f ms", 1e3 * activity.path("store_seconds").asDouble())
             + " from the store"
             + (advised == 0
                 ? ""
