@@ -402,8 +402,7 @@ final class StreamNode {
 
   /** Returns true if its latest window showed another order than forward. */
   boolean isUnordered() {
-    AccessPattern latest =
-        itemVotes == null ? AccessPattern.UNKNOWN : itemVotes.latest().pattern();
+    AccessPattern latest = itemVotes == null ? AccessPattern.UNKNOWN : itemVotes.latest().pattern();
     return forward == Forward.NONE
         && (latest == AccessPattern.RANDOM || latest == AccessPattern.SKEWED);
   }

@@ -298,10 +298,7 @@ final class BlockFinder {
 
   /** Returns true if the cache would take the blocks of an object now. */
   boolean keeps(ObjectBlocks file) {
-    return file.shared()
-        && placing.inserts(file)
-        && backlog.isLow()
-        && cache.cache().usable();
+    return file.shared() && placing.inserts(file) && backlog.isLow() && cache.cache().usable();
   }
 
   /** Asks nothing any more. */
