@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** A real manager and a real cache server, and doors over one store that report to them. */
+@SuppressWarnings("try") // closing it may be interrupted
 final class StreamCluster implements AutoCloseable {
   static final String STORE = "s3://bucket/data";
 
