@@ -191,8 +191,7 @@ final class StreamsOfManyDoorsTest {
     write(350);
     try (CountedDoor again = cluster.door("door-again", s3.store("data/"))) {
       readRandomly(again, 300, 50, 2);
-      Await.until(
-          "all is learned", () -> again.door().statistics().streams().records() == 50);
+      Await.until("all is learned", () -> again.door().statistics().streams().records() == 50);
       long before = cluster.blobs(space);
       for (int i = 300; i < 350; i++) {
         again.read(name(i), 7);

@@ -92,8 +92,7 @@ final class DatasetStreamsTest {
   }
 
   private static void awaitRecords(Door door, int records) {
-    Await.until(
-        "all is learned", () -> door.statistics().streams().records() == records);
+    Await.until("all is learned", () -> door.statistics().streams().records() == records);
   }
 
   @Test

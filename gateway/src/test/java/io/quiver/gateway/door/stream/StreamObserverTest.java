@@ -187,8 +187,7 @@ final class StreamObserverTest {
       observer.follow(List.of(random("d")), List.of());
       gate.open();
       Await.until(
-          "the plan is followed",
-          () -> observer.of(object("d/000001")) instanceof BlockPlace.Own);
+          "the plan is followed", () -> observer.of(object("d/000001")) instanceof BlockPlace.Own);
     }
   }
 
