@@ -67,7 +67,7 @@ public final class AccessStreams {
       return;
     }
     sizes.note(access);
-    book.read(key);
+    book.read(key, access.fromStore());
     int nodes = tree.nodes();
     Way way = tree.reach(access.path(), access.blocks() > 1);
     latest.of(way.last());
