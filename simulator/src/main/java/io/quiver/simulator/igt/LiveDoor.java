@@ -6,6 +6,7 @@ import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.BlockPlace;
+import io.quiver.core.stream.FillPace;
 import io.quiver.core.stream.PrefetchAdvice;
 import io.quiver.core.stream.PrefetchAdvice.Outcome;
 import io.quiver.core.stream.PrefetchAdvice.Purpose;
@@ -30,7 +31,9 @@ final class LiveDoor {
   /** Most bytes that wait in memory for their reader: half of a door's usual memory. */
   private static final long MOST_AHEAD_BYTES = 1L << 29;
 
-  private static final int MOST_FILLS = 4;
+  /** Most blocks that fill the cache at once: half of a door's reads of the store. */
+  private static final int MOST_FILLS = 32;
+
   private static final int MOST_ADVICES = 32;
   private static final int MOST_SUMMARIES = 64;
   private static final int WORKER_BITS = 8;
@@ -40,12 +43,11 @@ final class LiveDoor {
   private final String name;
   private final AccessStreams streams;
   private final DoorMeter meter;
+  private final FillPace pace = new FillPace(MOST_FILLS);
   private final Flights own = new Flights();
   private final Map<Long, Integer> memory = new HashMap<>();
   private final Map<String, FileSet> sets = new HashMap<>();
   private long aheadBytes;
-  private int storeReads;
-  private int fills;
   private long sequence;
 
   LiveDoor(Engine engine, LivePath cluster, String name, StreamRules rules) {
@@ -135,10 +137,10 @@ final class LiveDoor {
 
   /** Has done what is advised now. */
   void follow() {
-    List<PrefetchAdvice> advices = streams.advise(MOST_ADVICES, engine.now());
+    List<PrefetchAdvice> advices = streams.advise(MOST_ADVICES, pace.room(), engine.now());
     while (!advices.isEmpty()) {
       advices.forEach(each -> streams.ended(each, take(each)));
-      advices = streams.advise(MOST_ADVICES, engine.now());
+      advices = streams.advise(MOST_ADVICES, pace.room(), engine.now());
     }
   }
 
@@ -184,7 +186,7 @@ final class LiveDoor {
   }
 
   private Outcome fill(FileSet files, int block, String path) {
-    if (storeReads > 0 || fills >= MOST_FILLS || cluster.space(place(path)) == null) {
+    if (pace.room() == 0 || cluster.space(place(path)) == null) {
       return Outcome.DROPPED;
     }
     if (!cluster.server().holds(files.key(block))) {
@@ -203,9 +205,7 @@ final class LiveDoor {
     Flights flights = inserts ? cluster.claimed() : own;
     Flight flight = flights.begin(files, block, engine.now());
     if (purpose == Purpose.FILL) {
-      fills++;
-    } else {
-      storeReads++;
+      pace.begun();
     }
     cluster.store().fetch(flight.bytes(), any -> arrived(flight, flights, purpose), 0);
     return flight;
@@ -214,9 +214,7 @@ final class LiveDoor {
   private void arrived(Flight flight, Flights flights, @Nullable Purpose purpose) {
     flights.end(flight);
     if (purpose == Purpose.FILL) {
-      fills--;
-    } else {
-      storeReads--;
+      pace.ended(engine.now() - flight.began, engine.now());
     }
     @Nullable SpaceId space = cluster.space(place(flight.files.path(flight.block)));
     if (space != null) {

@@ -59,7 +59,7 @@ public final class OverheadStudy {
     for (BlockAccess each : reads) {
       streams.read(each);
       streams
-          .advise(MOST_ADVICES, each.nanos())
+          .advise(MOST_ADVICES, MOST_ADVICES, each.nanos())
           .forEach(advice -> streams.ended(
               advice, Outcome.FETCHED));
     }
