@@ -158,17 +158,22 @@ public final class AccessStreams {
     }
   }
 
+  /** Returns up to so many advices and forgets them; the most urgent come first. */
+  public List<PrefetchAdvice> advise(int most, long nanos) {
+    return advise(most, most, nanos);
+  }
+
   /**
    * Returns up to so many advices and forgets them; the most urgent come first.
    *
-   * @param fills how many of them may be to fill the cache: filling must not be in the way of
-   *     programs
+   * @param mostFills how many blocks the door may read into the cache now: filling must not be in
+   *     the way of programs
    */
-  public List<PrefetchAdvice> advise(int most, int fills, long nanos) {
+  public List<PrefetchAdvice> advise(int most, int mostFills, long nanos) {
     long now = clock.advance(nanos);
     List<PrefetchAdvice> advices = book.take(most);
-    if (advices.isEmpty()) {
-      filling.add(advices, Math.min(most, fills), now);
+    if (advices.isEmpty() && mostFills > 0) {
+      filling.add(advices, Math.min(most, mostFills), now);
     }
     return advices;
   }

@@ -43,6 +43,10 @@ final class AheadRules {
     }
     nowMillis = StreamNode.millis(now);
     for (int level = way.size() - 1; level >= 0; level--) {
+      if (way.node(level).isUnordered()) {
+        // Streams above know less of the order: unlisted names seem to come one after the other.
+        return;
+      }
       switch (way.node(level).forward()) {
         case ITEMS -> {
           items(way, way.node(level), access);
