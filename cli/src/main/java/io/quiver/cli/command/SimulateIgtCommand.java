@@ -9,6 +9,8 @@ import io.quiver.report.plot.Figures;
 import io.quiver.simulator.igt.CacheKind;
 import io.quiver.simulator.igt.IgtStudy;
 import io.quiver.simulator.igt.OverheadStudy;
+import io.quiver.simulator.igt.eviction.EvictionStudy;
+import io.quiver.simulator.igt.pattern.RecognitionStudy;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
@@ -29,10 +31,20 @@ import picocli.CommandLine.Option;
       "  quiver simulate igt --json | jq '.end_to_end[] | {system, chr, jct_s}'",
       "",
       "With --json: {\"end_to_end\": [{\"system\": \"quiver\"|\"igt\"|\"juicefs\"|\"lru\"|…,",
-      "\"chr\": hit ratio, \"jct_s\": mean completion time}…], \"overhead\": {\"us_per_read\",",
-      "\"bytes\"}}."
+      "\"chr\": hit ratio, \"jct_s\": mean completion time}…],",
+      "\"recognition\": [{\"pattern\", \"window\", \"accuracy\"}…],",
+      "\"eviction\": [{\"workload\", \"cache_fraction\", \"policy\", \"hit_ratio\"}…],",
+      "\"overhead\": {\"us_per_read\", \"bytes\"}}."
     })
 public final class SimulateIgtCommand extends Action {
+  /** Windows of each way of reading that are to be recognised. */
+  private static final int WINDOWS = 100;
+
+  /** Items of the traces for rules of eviction, and reads of each. */
+  private static final int ITEMS = 2_000;
+
+  private static final int PASSES = 8;
+
   private static final String DEFAULT = " (default: ${DEFAULT-VALUE}).";
 
   @Option(
@@ -61,12 +73,27 @@ public final class SimulateIgtCommand extends Action {
    */
   record Overhead(double usPerRead, long bytes) {}
 
+  /**
+   * The share of windows of reads that are recognised rightly.
+   *
+   * @param pattern the way of reading
+   * @param window reads of a window
+   * @param accuracy the share
+   */
+  record Recognised(String pattern, int window, double accuracy) {}
+
   /** The document for scripts. */
-  record Document(List<System> endToEnd, Overhead overhead) {}
+  record Document(
+      List<System> endToEnd,
+      List<Recognised> recognition,
+      List<EvictionStudy.Row> eviction,
+      Overhead overhead) {}
 
   @Override
   ExitCode run(Output output) throws CommandFailure {
     List<IgtStudy.Row> rows;
+    List<RecognitionStudy.Row> windows;
+    List<EvictionStudy.Row> evictions;
     OverheadStudy.Row cost;
     try (Progress progress = output.progress("simulating", Progress.Unit.SHARE)) {
       progress.total(100);
@@ -74,7 +101,13 @@ public final class SimulateIgtCommand extends Action {
           new IgtStudy(scale, seed)
               .endToEnd(
                   List.of(CacheKind.values()),
-                  (done, all) -> progress.update(90L * done / all));
+                  (done, all) -> progress.update(60L * done / all));
+      windows =
+          RecognitionStudy.doors(
+              WINDOWS, seed, (done, all) -> progress.update(60 + 20L * done / all));
+      evictions =
+          EvictionStudy.run(
+              ITEMS, PASSES, seed, (done, all) -> progress.update(80 + 15L * done / all));
       ThreadMXBean threads = ManagementFactory.getThreadMXBean();
       cost =
           OverheadStudy.run(List.of(10_000), seed, threads::getCurrentThreadCpuTime).getFirst();
@@ -84,6 +117,10 @@ public final class SimulateIgtCommand extends Action {
     Document document =
         new Document(
             rows.stream().map(SimulateIgtCommand::system).toList(),
+            windows.stream()
+                .map(each -> new Recognised(each.pattern(), each.window(), each.accuracy()))
+                .toList(),
+            evictions,
             new Overhead(cost.usPerRead(), cost.bytes()));
     if (output.json()) {
       output.document(document);
@@ -106,6 +143,13 @@ public final class SimulateIgtCommand extends Action {
       table.row(each.system, Figures.ratio(each.chr), Figures.seconds(each.jctS));
     }
     table.lines(output.console().outPaint()).forEach(output::line);
+    output.line("");
+    Table recognised = new Table("way of reading", "window", "recognised");
+    for (Recognised each : document.recognition) {
+      recognised.row(
+          each.pattern, String.valueOf(each.window), Figures.ratio(each.accuracy));
+    }
+    recognised.lines(output.console().outPaint()).forEach(output::line);
     output.line("");
     output.line(
         "recognition  %s µs a read, %s MB of memory for 10,000 streams"

@@ -46,10 +46,10 @@ public final class IgtStudy {
   }
 
   /** Returns the bytes of all data sets that programs read. */
-  static double bytes(List<JobSpec> jobs) {
+  static double bytes(List<ProgramSpec> jobs) {
     return jobs.stream()
         .flatMap(job -> job.phases().stream())
-        .map(JobSpec.Phase::files)
+        .map(ProgramSpec.Phase::files)
         .distinct()
         .mapToDouble(FileSet::bytes)
         .sum();

@@ -15,7 +15,7 @@ import io.quiver.core.stream.tree.AccessStreams;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.SeededNumbers;
 import io.quiver.simulator.igt.Flights.Flight;
-import io.quiver.simulator.igt.Flights.Waiter;
+import io.quiver.simulator.igt.Flights.WaitingWorker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -68,12 +68,12 @@ final class LiveDoor {
   }
 
   /** Learns what a program lists before it reads. */
-  void begin(JobSpec.Phase phase) {
+  void begin(ProgramSpec.Phase phase) {
     sets.put(phase.files().root(), phase.files());
-    phase.files().list(streams::listed, phase.lists() == JobSpec.Lists.ALL);
+    phase.files().list(streams::listed, phase.lists() == ProgramSpec.Lists.ALL);
   }
 
-  void read(JobRun job, int worker, FileSet files, int block) {
+  void read(RunningProgram job, int worker, FileSet files, int block) {
     long key = files.key(block);
     @Nullable Integer ahead = memory.remove(key);
     if (ahead != null) {
@@ -97,7 +97,7 @@ final class LiveDoor {
     return mine == null ? cluster.claimed().find(key) : mine;
   }
 
-  private void answer(JobRun job, int worker, FileSet files, int block) {
+  private void answer(RunningProgram job, int worker, FileSet files, int block) {
     long nanos = CacheTimes.nanos(files.bytes(block));
     engine.after(
         nanos,
@@ -109,7 +109,7 @@ final class LiveDoor {
 
   /** Passes a block to a worker and learns from the read. */
   void delivered(
-      JobRun job, int worker, FileSet files, int block, boolean fromStore, long tookNanos) {
+      RunningProgram job, int worker, FileSet files, int block, boolean fromStore, long tookNanos) {
     String path = files.path(block);
     BlockAccess access =
         new BlockAccess(
@@ -227,7 +227,7 @@ final class LiveDoor {
         aheadBytes -= flight.bytes();
       }
     }
-    for (Waiter each : flight.waiters()) {
+    for (WaitingWorker each : flight.waiters()) {
       LiveDoor door = cluster.door(each.job());
       door.delivered(
           each.job(), each.worker(), flight.files, flight.block, true, engine.now() - each.since());
