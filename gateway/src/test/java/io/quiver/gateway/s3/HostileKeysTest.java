@@ -148,8 +148,7 @@ final class HostileKeysTest {
   }
 
   @Test
-  void keysWithEmptyPartsAreKeptWhereTheStoreKeepsThem() {
-    // A folder of files cannot have such a name; other stores decide themselves.
+  void aFolderHasNoKeysWithEmptyParts() {
     for (String key : List.of("a//b", "/leading", "trailing//")) {
       assertThatThrownBy(() -> client.getObjectAsBytes(r -> r.bucket("files").key(key)))
           .as(key)
@@ -157,7 +156,6 @@ final class HostileKeysTest {
               S3Exception.class,
               e -> assertThat(e.awsErrorDetails().errorCode()).isEqualTo("NoSuchKey"));
     }
-    assertThat(client.listObjectsV2(r -> r.bucket("data").prefix("keys//")).contents()).isEmpty();
   }
 
   @Test

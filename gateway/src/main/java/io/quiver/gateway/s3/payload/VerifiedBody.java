@@ -124,8 +124,7 @@ public final class VerifiedBody extends InputStream {
   }
 
   /** Receives bytes; a client that is gone, or was cut, is no failure of the store. */
-  private int receive(byte[] target, int offset, int count)
-      throws IOException, Refusal, S3Failure {
+  private int receive(byte[] target, int offset, int count) throws IOException, Refusal, S3Failure {
     try {
       return framing.read(target, offset, count);
     } catch (IOException gone) {
