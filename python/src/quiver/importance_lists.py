@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -150,7 +151,11 @@ class ImportanceLists:
 
     def unread(self) -> Curve:
         """Return the share of reads that go to the store with each sixteenth of the data cached."""
-        return list_curve(self.list if self._next is None else self._next.list, self.list)
+        return self.curve()()
+
+    def curve(self) -> Callable[[], Curve]:
+        """Return what works out :meth:`unread` of the lists as they are now, in any thread."""
+        return partial(list_curve, self.list if self._next is None else self._next.list, self.list)
 
     def state(self) -> dict[str, Any]:
         """Return what is saved with a checkpoint: numbers and text."""
