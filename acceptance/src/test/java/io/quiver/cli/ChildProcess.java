@@ -82,15 +82,19 @@ final class ChildProcess implements AutoCloseable {
 
   /** Asks it to end, as Ctrl-C's milder sister does, and waits; its exit code. */
   int terminate() throws Exception {
-    process.destroy();
-    return await();
+    return signal("TERM");
   }
 
   /** Does what Ctrl-C does, and waits; its exit code. */
   int interrupt() throws Exception {
-    Process kill = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
-    if (!kill.waitFor(SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-      throw new AssertionError("kill -INT failed");
+    return signal("INT");
+  }
+
+  /** Sends a signal, which leaves its streams open, and waits; its exit code. */
+  private int signal(String name) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+    if (!kill.waitFor(SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("kill -" + name + " failed");
     }
     return await();
   }
