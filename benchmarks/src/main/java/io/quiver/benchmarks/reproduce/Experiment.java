@@ -29,7 +29,9 @@ public interface Experiment {
           new ShadeTimes(9),
           new ShadeTimes(10),
           new ShadeTimes(11),
-          ShadeHits.figure12());
+          ShadeHits.figure12(),
+          IgtRecognition.figure14(),
+          IgtRecognition.figure15());
 
   /** Returns the experiment's name on the command line. */
   String name();

@@ -67,7 +67,7 @@ public final class AccessStreams {
       return;
     }
     sizes.note(access);
-    book.read(key);
+    book.read(key, access.fromStore());
     int nodes = tree.nodes();
     Way way = tree.reach(access.path(), access.blocks() > 1);
     latest.of(way.last());
@@ -160,10 +160,20 @@ public final class AccessStreams {
 
   /** Returns up to so many advices and forgets them; the most urgent come first. */
   public List<PrefetchAdvice> advise(int most, long nanos) {
+    return advise(most, most, nanos);
+  }
+
+  /**
+   * Returns up to so many advices and forgets them; the most urgent come first.
+   *
+   * @param mostFills how many blocks the door could read into the cache now; 0 while its store is
+   *     not idle
+   */
+  public List<PrefetchAdvice> advise(int most, int mostFills, long nanos) {
     long now = clock.advance(nanos);
     List<PrefetchAdvice> advices = book.take(most);
-    if (advices.isEmpty()) {
-      fills.add(advices, most, now);
+    if (advices.isEmpty() && mostFills > 0) {
+      fills.add(advices, Math.min(most, mostFills), now);
     }
     return advices;
   }

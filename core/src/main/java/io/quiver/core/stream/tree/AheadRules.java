@@ -20,6 +20,9 @@ final class AheadRules {
   /** Directories that are entered to find the first file of another one. */
   private static final int MOST_DEEPER = 4;
 
+  /** Most bytes that are read ahead of one stream. */
+  private static final double MOST_AHEAD_BYTES = 1 << 28;
+
   private final StreamRules rules;
   private final Listings listings;
   private final AdviceBook book;
@@ -40,6 +43,10 @@ final class AheadRules {
     }
     nowMillis = StreamNode.millis(now);
     for (int level = way.size() - 1; level >= 0; level--) {
+      if (way.node(level).isUnordered()) {
+        // Streams above know less of the order: unlisted names seem to come one after the other.
+        return;
+      }
       switch (way.node(level).forward()) {
         case ITEMS -> {
           items(way, way.node(level), access);
@@ -59,7 +66,7 @@ final class AheadRules {
   /** Reads on item by item. */
   private void items(Way way, StreamNode stream, BlockAccess access) {
     StreamNode last = way.last();
-    int depth = stream.depth().depth();
+    int depth = depth(stream);
     if (!last.isFile) {
       files(way, way.size() - 1, stream, depth);
       return;
@@ -75,11 +82,18 @@ final class AheadRules {
     }
   }
 
+  /** Returns how many items are read ahead of a stream: fewer if they are long. */
+  private static int depth(StreamNode stream) {
+    double fits = MOST_AHEAD_BYTES / Math.max(1, stream.meanBytes());
+    return (int) Math.min(stream.depth().depth(), Math.max(1, fits));
+  }
+
   private void blocks(Way way, StreamNode stream, ForwardRuns runs, int to) {
     @Nullable SiblingReads siblings =
         way.size() < 2 ? null : way.node(way.size() - 2).knownSiblings();
     for (int block = runs.from(); block <= to; block += runs.stride()) {
-      if (siblings == null || siblings.mayRead("", block, rules.hotShare())) {
+      boolean wanted = siblings == null || siblings.mayRead("", block, rules.hotShare());
+      if (wanted && !runs.isRead(block)) {
         if (!advise(stream, way.path(), block, runs.size())) {
           return;
         }
@@ -101,7 +115,7 @@ final class AheadRules {
       int to = runs.to(depth);
       String above = directory.path();
       for (int next = runs.from(); next <= to; next += runs.stride()) {
-        if (!file(way, level, stream, above, next)) {
+        if (!runs.isRead(next) && !file(way, level, stream, above, next)) {
           return;
         }
         runs.reached(next);
@@ -260,7 +274,7 @@ final class AheadRules {
     if (hot.isEmpty() || place < 0) {
       return;
     }
-    int depth = stream.depth().depth();
+    int depth = depth(stream);
     ForwardRuns runs = stream.runs();
     int children = Math.max(1, depth / hot.size());
     if (!runs.note(place, children)) {
@@ -270,7 +284,8 @@ final class AheadRules {
     String above = stream.path();
     for (int next = runs.from(); next <= to; next += runs.stride()) {
       String name = stream.order.nameAt(next);
-      if (name.isEmpty() || !child(stream, joined(above, name), hot, runs)) {
+      boolean known = !name.isEmpty();
+      if (!known || (!runs.isRead(next) && !child(stream, joined(above, name), hot, runs))) {
         return;
       }
       runs.reached(next);

@@ -400,6 +400,13 @@ final class StreamNode {
     return forward;
   }
 
+  /** Returns true if its latest window showed another order than forward. */
+  boolean isUnordered() {
+    AccessPattern latest = itemVotes == null ? AccessPattern.UNKNOWN : itemVotes.latest().pattern();
+    return forward == Forward.NONE
+        && (latest == AccessPattern.RANDOM || latest == AccessPattern.SKEWED);
+  }
+
   ForwardRuns runs() {
     @Nullable ForwardRuns known = runs;
     if (known == null) {

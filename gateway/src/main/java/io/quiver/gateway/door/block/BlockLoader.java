@@ -115,7 +115,7 @@ final class BlockLoader {
   /** Passes a block from the store on to the cache. */
   private void stored(Block block, ObjectBlocks file, int index, boolean insert, long wantedAt) {
     finder.noteRead(file, index, true, nanoTime.getAsLong() - wantedAt);
-    if (insert && placing.inserts(file.object().name())) {
+    if (insert && placing.inserts(file)) {
       inserter.offer(block, file, index);
     }
   }
@@ -222,7 +222,7 @@ final class BlockLoader {
    */
   private boolean readAhead(Block block, ObjectBlocks file, int index, long wantedAt, Lane lane) {
     try {
-      fill.gate().enter(lane);
+      fill.turns().enter(lane);
     } catch (IOException e) {
       memory.fail(block, e);
       return false;
@@ -238,7 +238,7 @@ final class BlockLoader {
         complete = fill.readAheadInTurn(block, file, index, wantedAt);
       }
     } finally {
-      fill.gate().leave(lane);
+      fill.turns().leave(lane);
     }
     switch (finding) {
       case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);

@@ -25,7 +25,7 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
 
   private final BlockReader blocks;
   private final Objects objects;
-  private final Failures failures;
+  private final AdviceEnds ends;
   private final Semaphore fills = new Semaphore(MOST_FILLS);
   private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
 
@@ -34,6 +34,9 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
     /** Returns the version of an object if it is known and fresh. Does not block. */
     Optional<RemoteObject> known(String path);
 
+    /** Returns true if an object's first block is on its way because a program opens it now. */
+    boolean isBeingOpened(String path);
+
     /** Asks the store for the version of an object. */
     RemoteObject ask(String path) throws IOException;
 
@@ -41,22 +44,20 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
     ObjectBlocks cut(RemoteObject object);
   }
 
-  /** Hears of advice that failed. */
-  @FunctionalInterface
-  public interface Failures {
-    /** Hears that the store has no such block, or that reading it failed. */
-    void failed(PrefetchAdvice advice);
-  }
-
   /**
    * Makes a reader.
    *
-   * @param failures hears of advice that failed after it was begun
+   * @param ends hears of the end of advice that was begun
    */
-  public AheadReader(BlockReader blocks, Objects objects, Failures failures) {
+  public AheadReader(BlockReader blocks, Objects objects, AdviceEnds ends) {
     this.blocks = blocks;
     this.objects = objects;
-    this.failures = failures;
+    this.ends = ends;
+  }
+
+  @Override
+  public int fillRoom() {
+    return blocks.isStoreIdle() ? fills.availablePermits() : 0;
   }
 
   @Override
@@ -74,9 +75,17 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
       return Outcome.FAILED;
     }
     return switch (advice.purpose()) {
-      case AHEAD -> outcome(blocks.ahead(file, advice.block(), () -> failures.failed(advice)));
+      case AHEAD -> outcome(ahead(file, advice));
       case FILL -> fill(file, advice.block());
     };
+  }
+
+  private BlockReader.Ahead ahead(ObjectBlocks file, PrefetchAdvice advice) {
+    return blocks.ahead(
+        file,
+        advice.block(),
+        () -> advice.block() == 0 && objects.isBeingOpened(advice.path()),
+        () -> ends.failed(advice));
   }
 
   private Outcome fill(ObjectBlocks file, int block) {
@@ -85,13 +94,18 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
     }
     BlockReader.Ahead begun = BlockReader.Ahead.NO_ROOM;
     try {
-      begun = blocks.fill(file, block, fills::release);
+      begun = blocks.fill(file, block, this::filled);
     } finally {
       if (begun != BlockReader.Ahead.BEGUN) {
         fills.release();
       }
     }
     return outcome(begun);
+  }
+
+  private void filled() {
+    fills.release();
+    ends.filled();
   }
 
   private static Outcome outcome(BlockReader.Ahead ahead) {
@@ -112,10 +126,10 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
         .start(() -> {
           try {
             if (take(advice, objects.ask(advice.path())) == Outcome.FAILED) {
-              failures.failed(advice);
+              ends.failed(advice);
             }
           } catch (IOException | RuntimeException e) {
-            failures.failed(advice);
+            ends.failed(advice);
           } finally {
             questions.release();
           }

@@ -34,8 +34,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +53,9 @@ final class AheadReaderTest {
   @TempDir private Path folder;
   private WatchedStore store;
   private final Map<String, RemoteObject> known = new ConcurrentHashMap<>();
+  private final Set<String> opening = ConcurrentHashMap.newKeySet();
   private final ConcurrentLinkedQueue<PrefetchAdvice> failed = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger filled = new AtomicInteger();
 
   @BeforeEach
   void open() throws IOException {
@@ -68,6 +72,11 @@ final class AheadReaderTest {
     @Override
     public Optional<RemoteObject> known(String path) {
       return Optional.ofNullable(known.get(path));
+    }
+
+    @Override
+    public boolean isBeingOpened(String path) {
+      return opening.contains(path);
     }
 
     @Override
@@ -103,7 +112,20 @@ final class AheadReaderTest {
   }
 
   private AheadReader reader(BlockReader blocks) {
-    return new AheadReader(blocks, new StoreObjects(), failed::add);
+    return new AheadReader(
+        blocks,
+        new StoreObjects(),
+        new AdviceEnds() {
+          @Override
+          public void failed(PrefetchAdvice advice) {
+            failed.add(advice);
+          }
+
+          @Override
+          public void filled() {
+            filled.incrementAndGet();
+          }
+        });
   }
 
   private byte[] write(String name, int blocks) throws IOException {
@@ -163,6 +185,21 @@ final class AheadReaderTest {
       assertThat(store.details()).isEqualTo(1);
       assertThat(read(blocks, learn("file"), 1)).isEqualTo(TestFiles.part(content, BLOCK, BLOCK));
       assertThat(store.reads()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theFirstBlockOfAnObjectThatIsBeingOpenedIsNotReadTwice() throws Exception {
+    write("file", 2);
+    try (BlockReader blocks = blocks(new NoCache())) {
+      learn("file");
+      opening.add("file");
+      AheadReader reader = reader(blocks);
+      assertThat(reader.take(ahead("file", 0))).isEqualTo(Outcome.HELD);
+      assertThat(reader.take(ahead("file", 1))).isEqualTo(Outcome.FETCHED);
+      opening.clear();
+      assertThat(reader.take(ahead("file", 0))).isEqualTo(Outcome.FETCHED);
+      Await.until("both are read", () -> store.reads() == 2);
     }
   }
 
@@ -267,18 +304,21 @@ final class AheadReaderTest {
       demand.open();
       program.join();
       Await.until("the store is idle", blocks::isStoreIdle);
+      assertThat(reader.fillRoom()).isEqualTo(AheadReader.MOST_FILLS);
       List<Outcome> outcomes = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         outcomes.add(reader.take(fill("file", i)));
       }
       assertThat(outcomes).filteredOn(Outcome.FETCHED::equals).hasSize(AheadReader.MOST_FILLS);
       assertThat(outcomes).filteredOn(Outcome.DROPPED::equals).hasSize(16);
+      assertThat(reader.fillRoom()).isZero();
       filling.open();
       for (int i = 4; i < 20; i++) {
         int block = i;
         Await.until("there is a place", () -> reader.take(fill("file", block)) != Outcome.DROPPED);
       }
       Await.until("all is in the cache", () -> blocks.counters().get(Of.INSERTED_BLOCKS) == 21);
+      assertThat(filled).hasValue(20);
       assertThat(blocks.wastedAhead()).as("no reader was promised anything").isZero();
       Await.until("memory is for readers", () -> blocks.memoryBytes() <= BLOCK + (64 << 10));
     }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -39,6 +40,7 @@ final class StreamObserverTest {
   private static StreamObserver observer() {
     return new StreamObserver(
         STORE,
+        Optional.empty(),
         new AccessStreams(StreamRules.STANDARD, path -> NAMES.ofStream(STORE, path)),
         System::nanoTime);
   }
@@ -147,7 +149,7 @@ final class StreamObserverTest {
       gate.awaitVisitor();
       readForward(observer, "d", 300, 20_000);
       assertThat(observer.counts().dropped()).isPositive();
-      assertThat(observer.of("d/000001")).isNotNull();
+      assertThat(observer.of(object("d/000001"))).isNotNull();
       assertThat(observer.summaries()).isNotEmpty();
       gate.open();
     }
@@ -159,14 +161,16 @@ final class StreamObserverTest {
       observer.start(advice -> Outcome.HELD);
       readForward(observer, "d", 0, 300);
       Await.until("all is learned", () -> observer.counts().records() == 300);
-      assertThat(observer.of("d/000001")).as("before a plan").isEqualTo(BlockPlace.NOWHERE);
-      assertThat(observer.of("e/000001")).isEqualTo(BlockPlace.SHARED);
+      assertThat(observer.of(object("d/000001"))).as("before a plan").isEqualTo(BlockPlace.NOWHERE);
+      assertThat(observer.of(object("e/000001"))).isEqualTo(BlockPlace.SHARED);
       SpaceId space = new SpaceId("the-space");
       String key = NAMES.ofStream(STORE, "d");
-      observer.follow(List.of(new StreamVerdict(key, AccessPattern.RANDOM, space, 1000)));
-      assertThat(observer.of("d/000001")).isEqualTo(new BlockPlace.Own(space));
-      observer.follow(List.of(new StreamVerdict(key, AccessPattern.SEQUENTIAL, null, 0)));
-      assertThat(observer.of("d/000001")).isEqualTo(BlockPlace.NOWHERE);
+      observer.follow(
+          List.of(new StreamVerdict(key, AccessPattern.RANDOM, space, 1000)), List.of());
+      assertThat(observer.of(object("d/000001"))).isEqualTo(new BlockPlace.Own(space));
+      observer.follow(
+          List.of(new StreamVerdict(key, AccessPattern.SEQUENTIAL, null, 0)), List.of());
+      assertThat(observer.of(object("d/000001"))).isEqualTo(BlockPlace.NOWHERE);
     }
   }
 

@@ -27,7 +27,7 @@ public final class ToldCache implements DoorCache {
   /** Tells the door the verdict about one folder, and no other. */
   public void tell(String folder, AccessPattern pattern, @Nullable SpaceId space, long quotaBytes) {
     String key = config.names().ofStream(config.storeId(), folder);
-    streams.follow(List.of(new StreamVerdict(key, pattern, space, quotaBytes)));
+    streams.follow(List.of(new StreamVerdict(key, pattern, space, quotaBytes)), List.of());
   }
 
   /** Returns what the door would report. */
