@@ -89,8 +89,8 @@ public final class LifetimeStudy {
                 path[0] =
                     new LivePath(
                         engine, store, capacity(), PlannerConfig.DEFAULT, StreamRules.STANDARD));
-    path[0].observePlans(plan ->
-        quotas[0] = SharesStudy.quotas(plan, run.engine.now() / NANOS, programs()).bytes());
+    path[0].observePlans(
+        plan -> quotas[0] = SharesStudy.quotas(plan, run.engine.now() / NANOS, programs()).bytes());
     String stopped = programs().getFirst().phases().getLast().files().root();
     double[] lease = {0};
     watch(
@@ -127,10 +127,7 @@ public final class LifetimeStudy {
                 new DividedPath(
                     engine, store, capacity(), Division.EQUAL, (long) (FIXED_TTL * NANOS)));
     watch(
-        run,
-        points,
-        () -> run.engine.now() / NANOS < STOPPED_AT + FIXED_TTL ? half : 0,
-        () -> {});
+        run, points, () -> run.engine.now() / NANOS < STOPPED_AT + FIXED_TTL ? half : 0, () -> {});
     return new Row("fixed time to live", points, freed(points), 0);
   }
 

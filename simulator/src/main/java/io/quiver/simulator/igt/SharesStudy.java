@@ -123,8 +123,7 @@ public final class SharesStudy {
               bytes,
               PlannerConfig.DEFAULT
                   .withKind(PlannerKind.IGT)
-                  .withShifts(
-                      ShiftRules.PAPER.scaled(scale / PAPER_SCALE)),
+                  .withShifts(ShiftRules.PAPER.scaled(scale / PAPER_SCALE)),
               quotas,
               jobs);
       case JUICEFS ->
