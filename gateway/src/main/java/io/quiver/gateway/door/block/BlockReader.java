@@ -147,6 +147,11 @@ public final class BlockReader implements AutoCloseable {
     return memory.wastedAhead();
   }
 
+  /** Returns the bytes that were read ahead in vain. */
+  public long wastedAheadBytes() {
+    return memory.wastedAheadBytes();
+  }
+
   /** Returns a watch over the reads of one handle. */
   public HandleReadAhead watch(ObjectBlocks file) {
     return new HandleReadAhead(file, memory, loader, bounds.aheadBytes());
