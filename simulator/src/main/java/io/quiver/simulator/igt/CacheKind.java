@@ -54,7 +54,7 @@ public enum CacheKind {
       case FIFO -> new PlainPath(engine, store, new FifoCache(bytes), false);
       case UNIFORM ->
           new PlainPath(engine, store, new KeeperCache(KeeperKind.UNIFORM, bytes), false);
-      case NONE -> new PlainPath(engine, store, new NoCache(), false);
+      case NONE -> new PlainPath(engine, store, new EmptyCache(), false);
     };
   }
 }

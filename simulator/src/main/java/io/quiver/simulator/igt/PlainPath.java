@@ -2,7 +2,7 @@ package io.quiver.simulator.igt;
 
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.igt.Flights.Flight;
-import io.quiver.simulator.igt.Flights.Waiter;
+import io.quiver.simulator.igt.Flights.WaitingWorker;
 import io.quiver.simulator.keep.Evicting;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,10 +22,10 @@ final class PlainPath implements ReadPath {
   private final Evicting cache;
   private final boolean readsAhead;
   private final Flights flights = new Flights();
-  private final Map<Long, Session> sessions = new HashMap<>();
+  private final Map<Long, FileProgress> sessions = new HashMap<>();
 
   /** A worker's way through a file. */
-  private static final class Session {
+  private static final class FileProgress {
     long key = Long.MIN_VALUE;
     int inFile;
     int forward;
@@ -40,7 +40,7 @@ final class PlainPath implements ReadPath {
   }
 
   @Override
-  public void read(JobRun job, int worker, FileSet files, int block) {
+  public void read(RunningProgram job, int worker, FileSet files, int block) {
     long key = files.key(block);
     @Nullable Flight flight = flights.find(key);
     if (flight == null && cache.holds(key)) {
@@ -63,14 +63,14 @@ final class PlainPath implements ReadPath {
   private void arrived(Flight flight) {
     flights.end(flight);
     cache.read(flight.key(), flight.bytes());
-    for (Waiter each : flight.waiters()) {
+    for (WaitingWorker each : flight.waiters()) {
       each.job().arrived(each.worker(), true);
     }
   }
 
-  private void readAhead(JobRun job, int worker, FileSet files, int block) {
+  private void readAhead(RunningProgram job, int worker, FileSet files, int block) {
     long reader = (long) job.spec().number() << WORKER_BITS | worker;
-    Session session = sessions.computeIfAbsent(reader, any -> new Session());
+    FileProgress session = sessions.computeIfAbsent(reader, any -> new FileProgress());
     int inFile = files.inFile(block);
     boolean goesOn = files.key(block) == session.key + 1 && inFile == session.inFile + 1;
     session.key = files.key(block);

@@ -24,7 +24,7 @@ final class StreamFill {
 
   private final Listings listings;
   private final BlockSizes sizes;
-  private final long quotaBytes;
+  private long quotaBytes;
   private final Deque<Place> places = new ArrayDeque<>();
   private final String path;
   private final @Nullable String file;
@@ -60,8 +60,9 @@ final class StreamFill {
     }
   }
 
-  long quotaBytes() {
-    return quotaBytes;
+  /** Goes on to another quota; what was walked over is not walked over again. */
+  void quota(long bytes) {
+    quotaBytes = bytes;
   }
 
   /** Returns true once anything was advised. */
@@ -95,15 +96,19 @@ final class StreamFill {
     }
     if (file != null) {
       long length = sizes.length(Long.MAX_VALUE, 0);
-      return block < fileBlocks && bytes + length <= quotaBytes ? advice(file, length) : null;
+      return block < fileBlocks && !isFull() ? advice(file, length) : null;
     }
-    for (int steps = 0; steps < MOST_STEPS && !places.isEmpty(); steps++) {
+    for (int steps = 0; steps < MOST_STEPS && !isFull() && !places.isEmpty(); steps++) {
       @Nullable PrefetchAdvice advice = step(places.element());
       if (advice != null) {
         return advice;
       }
     }
     return null;
+  }
+
+  private boolean isFull() {
+    return bytes >= quotaBytes;
   }
 
   private @Nullable PrefetchAdvice step(Place at) {
@@ -121,10 +126,6 @@ final class StreamFill {
     if (block >= sizes.blocks(length) || length == 0) {
       at.next++;
       block = 0;
-      return null;
-    }
-    if (bytes + sizes.length(length, block) > quotaBytes) {
-      places.clear();
       return null;
     }
     return advice(child, sizes.length(length, block));
