@@ -30,6 +30,9 @@ public interface Experiment {
           new ShadeTimes(10),
           new ShadeTimes(11),
           ShadeHits.figure12(),
+          new IgtMotivation(),
+          new IgtPrefetching(),
+          new IgtEviction(),
           IgtRecognition.figure14(),
           IgtRecognition.figure15());
 

@@ -35,7 +35,7 @@ public final class AccessStreams {
   private final Listings listings;
   private final StreamTree tree;
   private final AheadRules ahead;
-  private final FillRules fills;
+  private final FillRules filling;
   private final PlanWords words;
   private final StreamReport report;
   private StreamPlacements placements = StreamPlacements.NONE;
@@ -55,7 +55,7 @@ public final class AccessStreams {
     this.ahead = new AheadRules(rules, listings, book, sizes);
     this.report = new StreamReport(rules, listings);
     this.words = new PlanWords(rules, keys);
-    this.fills = new FillRules(rules, listings, sizes, report);
+    this.filling = new FillRules(rules, listings, sizes, report);
   }
 
   /** Notes a read. */
@@ -88,6 +88,7 @@ public final class AccessStreams {
       node.checkListing();
       int child = child(way, level, access);
       node.note(access, child, place, reader, now);
+      changed |= node.reads() == words.leastReads() && words.awaitsPaths();
       if (level + 1 < way.size()) {
         way.node(level + 1).slot(child);
         boolean step = node.step(child, reader, now);
@@ -166,14 +167,14 @@ public final class AccessStreams {
   /**
    * Returns up to so many advices and forgets them; the most urgent come first.
    *
-   * @param mostFills how many blocks the door could read into the cache now; 0 while its store is
-   *     not idle
+   * @param mostFills how many blocks the door may read into the cache now: filling must not be in
+   *     the way of programs
    */
   public List<PrefetchAdvice> advise(int most, int mostFills, long nanos) {
     long now = clock.advance(nanos);
     List<PrefetchAdvice> advices = book.take(most);
     if (advices.isEmpty() && mostFills > 0) {
-      fills.add(advices, Math.min(most, mostFills), now);
+      filling.add(advices, Math.min(most, mostFills), now);
     }
     return advices;
   }
@@ -182,7 +183,7 @@ public final class AccessStreams {
   public void ended(PrefetchAdvice advice, Outcome outcome) {
     long now = clock.now();
     if (advice.purpose() == Purpose.FILL) {
-      fills.ended(advice, outcome, now);
+      filling.ended(advice, outcome, now);
       return;
     }
     book.ended(advice, outcome, StreamNode.millis(now));
@@ -207,7 +208,7 @@ public final class AccessStreams {
     for (StreamNode node : words.take(verdicts, tree.root())) {
       node.analyzeAnew(tests);
     }
-    fills.follow(words.told());
+    filling.follow(words.told());
     changed = true;
   }
 
