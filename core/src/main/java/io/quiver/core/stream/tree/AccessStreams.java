@@ -88,6 +88,7 @@ public final class AccessStreams {
       node.checkListing();
       int child = child(way, level, access);
       node.note(access, child, place, reader, now);
+      changed |= node.reads() == words.leastReads() && words.awaitsPaths();
       if (level + 1 < way.size()) {
         way.node(level + 1).slot(child);
         boolean step = node.step(child, reader, now);

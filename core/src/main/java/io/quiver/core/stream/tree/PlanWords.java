@@ -42,6 +42,11 @@ final class PlanWords {
     return key;
   }
 
+  /** Returns how many reads a stream needs before it is looked for in the plan. */
+  long leastReads() {
+    return rules.window() / LEAST_PART;
+  }
+
   /** Returns true if the plan speaks of streams whose paths are not known here. */
   boolean awaitsPaths() {
     return paths.size() < byKey.size();
@@ -84,7 +89,7 @@ final class PlanWords {
   }
 
   private boolean isWorthAKey(StreamNode node) {
-    return !byKey.isEmpty() && node.reads() >= rules.window() / LEAST_PART;
+    return !byKey.isEmpty() && node.reads() >= leastReads();
   }
 
   /** Returns the streams of which the plan speaks. */
