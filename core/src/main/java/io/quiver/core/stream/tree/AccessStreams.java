@@ -88,7 +88,9 @@ public final class AccessStreams {
       node.checkListing();
       int child = child(way, level, access);
       node.note(access, child, place, reader, now);
-      if (level + 1 < way.size()) {
+      if (level + 1 == way.size()) {
+        node.notePlain();
+      } else {
         way.node(level + 1).slot(child);
         boolean step = node.step(child, reader, now);
         siblings(way, level, access, child, step);

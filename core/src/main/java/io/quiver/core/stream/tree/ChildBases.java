@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells where the items below each child begin when all items below a directory are counted in
- * order. Children that are streams have as many items as they have; all others are taken to have as
- * many as these on average.
+ * order. Of children that are streams the number of items is known. All others are taken to have as
+ * many as these on average if most reads go to streams, else to be single files.
  */
 final class ChildBases {
   private static final int OBJECT_BYTES = 56;
@@ -51,10 +51,7 @@ final class ChildBases {
       byIndex[at] = ((long) node.order.index(child.slot(), rule) << Integer.SIZE) | at;
       at++;
     }
-    usual =
-        2L * count >= Math.min(node.order.children(), node.reads()) || all > count * 8L
-            ? Math.max(1, all / count)
-            : 1;
+    usual = node.isReadInStreams() ? Math.max(1, all / count) : 1;
     Arrays.sort(byIndex);
     children = new int[count];
     excess = new long[count];

@@ -148,6 +148,11 @@ final class ChildOrder {
     return seen().numbered().name(place);
   }
 
+  /** Forgets the half of the names that was seen first; returns false if there are few. */
+  boolean forgetHalf() {
+    return seen != null && seen.forgetHalf();
+  }
+
   /** Forgets what was seen. */
   void forget() {
     seen = null;

@@ -18,6 +18,9 @@ final class ForwardRuns {
   /** So many equal steps in a row make a stride. */
   private static final int STEADY_STEPS = 4;
 
+  /** After so many reads a run without a stride goes item by item, in some disorder. */
+  private static final int UNSTEADY_READS = 6;
+
   private final int[] last = new int[MOST];
   private final int[] ahead = new int[MOST];
   private final int[] strides = new int[MOST];
@@ -51,7 +54,12 @@ final class ForwardRuns {
     learn(step);
     last[at] = place;
     ahead[at] = Math.max(ahead[at], place);
-    return reads[at] >= LEAST_READS && from() <= to(depth);
+    return hasStride() && from() <= to(depth);
+  }
+
+  private boolean hasStride() {
+    boolean known = strides[at] == 1 || steady[at] >= STEADY_STEPS;
+    return reads[at] >= (known ? LEAST_READS : UNSTEADY_READS);
   }
 
   private int nearest(int place) {

@@ -11,6 +11,7 @@ final class SeenNames {
   private static final int MOST_NAMES = 8192;
   private static final int MOST_TEXT_BYTES = 1 << 20;
   private static final int FIRST_NAMES = 8;
+  private static final int FEW_NAMES = 64;
   private static final int NAME_BYTES = 16;
   private static final int OBJECT_BYTES = 180;
   private static final int NOT_ASKED = -2;
@@ -70,7 +71,7 @@ final class SeenNames {
     byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
     int used = size == 0 ? 0 : ends[size - 1];
     if (size == MOST_NAMES || (size > 1 && used + encoded.length > MOST_TEXT_BYTES)) {
-      forgetHalf();
+      forgetFirst(size / 2);
       used = size == 0 ? 0 : ends[size - 1];
     }
     numbered.note(name);
@@ -107,26 +108,41 @@ final class SeenNames {
     }
   }
 
-  private void forgetHalf() {
-    int gone = size / 2;
+  /** Forgets the half that was seen first; returns false if there are few names. */
+  boolean forgetHalf() {
+    if (size < FEW_NAMES) {
+      return false;
+    }
+    forgetFirst(size / 2);
+    return true;
+  }
+
+  private void forgetFirst(int gone) {
     int cut = ends[gone - 1];
     int used = ends[size - 1];
     text = Arrays.copyOfRange(text, cut, used);
-    ends = Arrays.copyOfRange(ends, gone, gone + ends.length);
-    hashes = Arrays.copyOfRange(hashes, gone, gone + hashes.length);
+    int places = places(size - gone);
+    ends = Arrays.copyOfRange(ends, gone, gone + places);
+    hashes = Arrays.copyOfRange(hashes, gone, gone + places);
+    inNames = new int[places];
     Arrays.fill(inNames, NOT_ASKED);
     size -= gone;
     base += gone;
     for (int i = 0; i < size; i++) {
       ends[i] -= cut;
     }
-    rehash(table.length);
+    rehash(2 * places);
     ranked = 0;
     ranks = new int[0];
     numbered = new NumberedNames();
     for (int i = 0; i < size; i++) {
       numbered.note(name(base + i));
     }
+  }
+
+  /** Returns how many places of arrays so many names need. */
+  private static int places(int names) {
+    return Math.max(FIRST_NAMES, Integer.highestOneBit(names) << 1);
   }
 
   /** Returns how many names are known. */

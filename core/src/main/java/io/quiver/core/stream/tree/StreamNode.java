@@ -48,6 +48,7 @@ final class StreamNode {
   private int slot;
 
   private long reads;
+  private long plainReads;
   private long bytes;
   private long lastRead = -1;
   private int dueItems;
@@ -139,6 +140,16 @@ final class StreamNode {
   /** Returns the mean length of its items. */
   double meanBytes() {
     return reads == 0 ? 0 : (double) bytes / reads;
+  }
+
+  /** Notes that a read is of a child that is no stream: a file of one block. */
+  void notePlain() {
+    plainReads++;
+  }
+
+  /** Returns true if most reads are of children that are streams. */
+  boolean isReadInStreams() {
+    return 2 * plainReads <= reads;
   }
 
   void touch(long now) {
@@ -371,12 +382,15 @@ final class StreamNode {
     boolean items =
         isForward(itemVotes) || (verdict != null && pattern() == AccessPattern.SEQUENTIAL);
     boolean children = isForward(stepVotes);
-    boolean inParts =
-        children
-            && siblings != null
-            && !siblings.hot(rules.hotShare()).isEmpty()
-            && !(items && isByRuns(itemVotes));
+    boolean inParts = children && isReadInParts(items && isByRuns(itemVotes));
     forward = inParts ? Forward.CHILDREN : items || children ? Forward.ITEMS : Forward.NONE;
+  }
+
+  /** Returns true if of each child the same is read, and that is not read better item by item. */
+  private boolean isReadInParts(boolean byItems) {
+    @Nullable SiblingReads known = siblings;
+    int hot = known == null ? 0 : known.hot(rules.hotShare()).size();
+    return known != null && hot > 0 && (!byItems || known.areAll(hot));
   }
 
   /** The first window is enough to read ahead: that costs little, and waiting costs much. */

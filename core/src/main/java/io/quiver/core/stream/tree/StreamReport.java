@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes the summary of a stream that a door sends. */
 final class StreamReport {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final int LONGEST_LABEL = 4096;
   private static final double LONGEST_READ_SECONDS = 1e6;
   private static final double SHORTEST_READ_SECONDS = 1e-9;
   private static final double MOST_READS = 1e9;
@@ -34,7 +33,7 @@ final class StreamReport {
     node.sent();
     return new StreamSummary(
         key,
-        path.length() <= LONGEST_LABEL ? path : path.substring(0, LONGEST_LABEL),
+        StreamSummary.label(path),
         node.recognition(),
         node.windows(),
         Math.min(items, Bounds.MAX_COUNT),

@@ -217,6 +217,10 @@ final class StreamTree {
     }
     int spared = 0;
     for (@Nullable StreamNode last = oldest; last != null && isTooLarge(); last = oldest) {
+      if (nameBytes > mostNameBytes && last.order.forgetHalf()) {
+        count(last);
+        continue;
+      }
       boolean inUse = last == root || way.has(last);
       boolean worthy =
           last.links.children() > 0 || last.recognition().pattern() != AccessPattern.UNKNOWN;
@@ -284,8 +288,8 @@ final class StreamTree {
   /** Finds the node of a directory; null if there is none of exactly this path. */
   @Nullable StreamNode find(String directory) {
     StreamNode node = root;
-    int at = 0;
-    while (at < directory.length()) {
+    int at = directory.isEmpty() ? 1 : 0;
+    while (at <= directory.length()) {
       int slash = directory.indexOf('/', at);
       int to = slash < 0 ? directory.length() : slash;
       @Nullable StreamNode child = table.find(node, false, directory, at, to);
