@@ -55,7 +55,7 @@ public final class AccessStreams {
     this.ahead = new AheadRules(rules, listings, book, sizes);
     this.report = new StreamReport(rules, listings);
     this.words = new PlanWords(rules, keys);
-    this.fills = new FillRules(rules, listings, sizes, report);
+    this.fills = new FillRules(rules, tree, listings, sizes, report);
   }
 
   /** Notes a read. */
@@ -186,11 +186,10 @@ public final class AccessStreams {
   /** Goes no further than a name that was guessed and does not exist. */
   private void endRuns(PrefetchAdvice advice) {
     String path = advice.path();
-    int slash = path.lastIndexOf('/');
-    @Nullable StreamNode directory = tree.find(slash < 0 ? "" : path.substring(0, slash));
+    @Nullable StreamNode directory = tree.find(PathNames.directory(path));
     @Nullable ForwardRuns runs = directory == null ? null : directory.knownRuns();
     if (directory != null && runs != null && !directory.order.isListed()) {
-      runs.ended(directory.order.placeOf(path.substring(slash + 1)));
+      runs.ended(directory.order.placeOf(PathNames.name(path)));
     }
   }
 

@@ -133,7 +133,7 @@ final class AheadRules {
       if (list != null && list.isDirectory(next)) {
         continue;
       }
-      left -= fileBlocks(way, level, stream, joined(above, name), name, left, blocks(list, next));
+      left -= fileBlocks(way, level, stream, PathNames.joined(above, name), name, left, blocks(list, next));
     }
     if (left > 0 && directory.order.isListed() && stream != directory) {
       nextDirectories(way, level, stream, left);
@@ -155,7 +155,7 @@ final class AheadRules {
     }
     @Nullable NameList list = directory.order.listing();
     return (list != null && list.isDirectory(place))
-        || fileBlocks(way, level, stream, joined(above, name), name, 1, 1) >= 0;
+        || fileBlocks(way, level, stream, PathNames.joined(above, name), name, 1, 1) >= 0;
   }
 
   /** Advises the first blocks of a file; returns how many, or -1 if no more is allowed. */
@@ -198,7 +198,7 @@ final class AheadRules {
       if (name.isEmpty()) {
         return;
       }
-      left = firstFiles(stream, siblings, joined(above, name), "", left);
+      left = firstFiles(stream, siblings, PathNames.joined(above, name), "", left);
     }
   }
 
@@ -220,7 +220,7 @@ final class AheadRules {
         return firstFiles(stream, siblings, inside, below, items, list);
       }
       below = below.isEmpty() ? list.name(0) : below + "/" + list.name(0);
-      inside = joined(inside, list.name(0));
+      inside = PathNames.joined(inside, list.name(0));
     }
     return items;
   }
@@ -240,7 +240,7 @@ final class AheadRules {
       String name = below.isEmpty() ? list.name(i) : below + "/" + list.name(i);
       for (int block = 0; block < sizes.blocks(list.bytes(i)) && left > 0; block++, left--) {
         boolean wanted = siblings == null || siblings.mayRead(name, block, rules.hotShare());
-        if (wanted && !advise(stream, joined(directory, list.name(i)), block, 1)) {
+        if (wanted && !advise(stream, PathNames.joined(directory, list.name(i)), block, 1)) {
           return 0;
         }
       }
@@ -270,7 +270,7 @@ final class AheadRules {
     String above = stream.path();
     for (int next = runs.from(); next <= to; next += runs.stride()) {
       String name = stream.order.nameAt(next);
-      if (name.isEmpty() || !child(stream, joined(above, name), hot, runs)) {
+      if (name.isEmpty() || !child(stream, PathNames.joined(above, name), hot, runs)) {
         return;
       }
       runs.reached(next);
@@ -287,7 +287,7 @@ final class AheadRules {
               && unit.name.indexOf('/') < 0
               && !unit.name.isEmpty()
               && list.find(unit.name, 0, unit.name.length()) < 0;
-      String file = unit.name.isEmpty() ? path : joined(path, unit.name);
+      String file = unit.name.isEmpty() ? path : PathNames.joined(path, unit.name);
       if (!missing && !advise(stream, file, unit.block, runs.size() * hot.size())) {
         return false;
       }
@@ -303,9 +303,5 @@ final class AheadRules {
       stream.depth().issued();
     }
     return true;
-  }
-
-  static String joined(String above, String name) {
-    return above.isEmpty() ? name : above + "/" + name;
   }
 }

@@ -17,46 +17,41 @@ final class HeldBytesTest {
   /** Ways in which a tree becomes large. */
   enum Load {
     /** Thousands of directories, each read once. */
-    FLOOD(
-        door -> {
-          for (int i = 0; i < 20_000; i++) {
-            door.read(String.format("a%02d/b%05d/file", i % 90, i));
-          }
-        }),
+    FLOOD(door -> {
+      for (int i = 0; i < 20_000; i++) {
+        door.read(String.format("a%02d/b%05d/file", i % 90, i));
+      }
+    }),
     /** Hundreds of directories that are read in full. */
-    SCANS(
-        door -> {
-          for (int i = 0; i < 30_000; i++) {
-            door.read(String.format("set/b%03d/file%03d", i / 100, i % 100));
-          }
-        }),
+    SCANS(door -> {
+      for (int i = 0; i < 30_000; i++) {
+        door.read(String.format("set/b%03d/file%03d", i / 100, i % 100));
+      }
+    }),
     /** Directories that are read by turns. */
-    TURNS(
-        door -> {
-          Random random = new Random(1);
-          for (int i = 0; i < 50_000; i++) {
-            door.read(
-                String.format("s%02d/c%03d/f%04d", i % 7, random.nextInt(90), random.nextInt(999)));
-          }
-        }),
+    TURNS(door -> {
+      Random random = new Random(1);
+      for (int i = 0; i < 50_000; i++) {
+        door.read(
+            String.format("s%02d/c%03d/f%04d", i % 7, random.nextInt(90), random.nextInt(999)));
+      }
+    }),
     /** Files of many blocks. */
-    FILES(
-        door -> {
-          for (int i = 0; i < 50_000; i++) {
-            door.by(i % 5).read(String.format("set/table%04d", i / 20), i % 20, 20);
-          }
-        }),
+    FILES(door -> {
+      for (int i = 0; i < 50_000; i++) {
+        door.by(i % 5).read(String.format("set/table%04d", i / 20), i % 20, 20);
+      }
+    }),
     /** One part of each of many directories, and summaries now and then. */
-    SLICE(
-        door -> {
-          for (int i = 0; i < 8_000; i++) {
-            door.read(String.format("dates/%06d/table.csv", i / 4), i % 4, 4);
-            if (i % 500 == 0) {
-              door.summaries();
-              door.follow();
-            }
-          }
-        });
+    SLICE(door -> {
+      for (int i = 0; i < 8_000; i++) {
+        door.read(String.format("dates/%06d/table.csv", i / 4), i % 4, 4);
+        if (i % 500 == 0) {
+          door.summaries();
+          door.follow();
+        }
+      }
+    });
 
     private final Consumer<TestDoor> reads;
 

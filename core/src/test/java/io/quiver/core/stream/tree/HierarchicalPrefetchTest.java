@@ -81,10 +81,9 @@ final class HierarchicalPrefetchTest {
             }
           }
           assertThat(door.fetched)
-              .allMatch(
-                  advised ->
-                      wanted.contains(
-                          advised.substring(advised.lastIndexOf('/') + 1, advised.length() - 2)));
+              .allMatch(advised ->
+                  wanted.contains(
+                      advised.substring(advised.lastIndexOf('/') + 1, advised.length() - 2)));
         });
   }
 
@@ -122,8 +121,7 @@ final class HierarchicalPrefetchTest {
       door.read("tables/" + name, 0, 10);
       door.follow();
     }
-    assertThat(door.fetched)
-        .allMatch(advised -> advised.endsWith("#0") || advised.endsWith("#9"));
+    assertThat(door.fetched).allMatch(advised -> advised.endsWith("#0") || advised.endsWith("#9"));
     assertThat(door.fetched).hasSizeGreaterThan(700);
     assertThat(door.wasted()).isEmpty();
   }

@@ -67,11 +67,10 @@ final class ObjectGraph {
       }
       case Map<?, ?> map -> {
         bytes += COLLECTION + (long) MAP_ENTRY * map.size() + 2L * REFERENCE * map.size();
-        map.forEach(
-            (key, value) -> {
-              found(key);
-              found(value);
-            });
+        map.forEach((key, value) -> {
+          found(key);
+          found(value);
+        });
       }
       case Collection<?> all -> {
         bytes += COLLECTION + (long) REFERENCE * all.size() * 3 / 2;

@@ -14,7 +14,9 @@ final class Orders {
 
   /** Returns all items in another order for each epoch. */
   static int[] epochs(int items, int epochs, Random random) {
-    return IntStream.range(0, epochs).flatMap(any -> IntStream.of(shuffled(items, random))).toArray();
+    return IntStream.range(0, epochs)
+        .flatMap(any -> IntStream.of(shuffled(items, random)))
+        .toArray();
   }
 
   /** Returns all items in an order that is drawn. */

@@ -264,8 +264,7 @@ final class ReadAheadTest {
     StreamRules usual = StreamRules.STANDARD;
     TestDoor door =
         new TestDoor(
-            new StreamRules(
-                100, 1000, 0.01, 10_000, 1 << 20, 0, 0, 0.8, 0.8, usual.leaseBase()));
+            new StreamRules(100, 1000, 0.01, 10_000, 1 << 20, 0, 0, 0.8, 0.8, usual.leaseBase()));
     for (int file = 0; file < 500; file++) {
       door.read(file(file));
       assertThat(door.follow()).isEmpty();

@@ -140,7 +140,8 @@ final class StreamGranularityTest {
           assertThat(door.owners()).containsExactly("set/train");
           StreamSummary summary = door.summary("set/train");
           assertThat(summary.recognition().pattern()).isEqualTo(RANDOM);
-          assertThat(summary.items()).isBetween(classes * files * 9L / 10, classes * files * 11L / 10);
+          assertThat(summary.items())
+              .isBetween(classes * files * 9L / 10, classes * files * 11L / 10);
           assertThat(summary.bytes())
               .isBetween(
                   classes * files * 9L / 10 * TestDoor.FILE,
@@ -159,7 +160,8 @@ final class StreamGranularityTest {
           int blocks = 100;
           door.list("lake", TestDoor.names("table%03d.parquet", files), 100L * TestDoor.BLOCK);
           for (int item : Orders.zipf(files * blocks, 3000, exponent, random)) {
-            door.read(String.format("lake/table%03d.parquet", item / blocks), item % blocks, blocks);
+            door.read(
+                String.format("lake/table%03d.parquet", item / blocks), item % blocks, blocks);
           }
           assertThat(door.summary("lake").recognition().pattern()).isEqualTo(SKEWED);
         });

@@ -102,8 +102,7 @@ final class StreamTreeTest {
     SeededRuns.run(
         20,
         random -> {
-          StreamTree some =
-              new StreamTree(StreamRules.STANDARD, new Listings(1 << 20), 1 << 20);
+          StreamTree some = new StreamTree(StreamRules.STANDARD, new Listings(1 << 20), 1 << 20);
           String[] names = {"a", "b", "ab", "", "a b", "ä", "..", "0"};
           for (int step = 0; step < 2000; step++) {
             StringBuilder path = new StringBuilder();

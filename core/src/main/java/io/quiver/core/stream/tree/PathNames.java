@@ -1,0 +1,21 @@
+package io.quiver.core.stream.tree;
+
+/** Takes paths apart and puts them together; the path of the root is empty. */
+final class PathNames {
+  private PathNames() {}
+
+  /** Returns the path of a child of a directory. */
+  static String joined(String directory, String name) {
+    return directory.isEmpty() ? name : directory + "/" + name;
+  }
+
+  /** Returns the path of the directory in which an object lies. */
+  static String directory(String path) {
+    return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+  }
+
+  /** Returns the last name of a path. */
+  static String name(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+}
