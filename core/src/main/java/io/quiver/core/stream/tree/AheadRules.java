@@ -133,7 +133,9 @@ final class AheadRules {
       if (list != null && list.isDirectory(next)) {
         continue;
       }
-      left -= fileBlocks(way, level, stream, PathNames.joined(above, name), name, left, blocks(list, next));
+      left -=
+          fileBlocks(
+              way, level, stream, PathNames.joined(above, name), name, left, blocks(list, next));
     }
     if (left > 0 && directory.order.isListed() && stream != directory) {
       nextDirectories(way, level, stream, left);

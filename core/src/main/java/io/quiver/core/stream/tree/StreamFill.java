@@ -77,7 +77,8 @@ final class StreamFill {
 
   /** Notes the end of an advice: what the door refused comes again a while later. */
   void ended(PrefetchAdvice advice, Outcome outcome, long now) {
-    Tried tried = advised.stream().filter(each -> each.advice.equals(advice)).findFirst().orElse(null);
+    Tried tried =
+        advised.stream().filter(each -> each.advice.equals(advice)).findFirst().orElse(null);
     if (tried == null) {
       return;
     }
