@@ -38,6 +38,7 @@ public final class AccessStreams {
   private final FillRules fills;
   private final PlanWords words;
   private final StreamReport report;
+  private List<StreamNode> owners = List.of();
   private StreamPlacements placements = StreamPlacements.NONE;
   private boolean changed;
 
@@ -68,13 +69,11 @@ public final class AccessStreams {
     }
     sizes.note(access);
     book.read(key);
-    int nodes = tree.nodes();
     Way way = tree.reach(access.path(), access.blocks() > 1);
     latest.of(way.last());
     boolean stepped = note(way, access, key, now);
     tree.trim();
     ahead.follow(way, access, stepped, now);
-    changed |= nodes != tree.nodes() && words.awaitsPaths();
   }
 
   /** Notes a read in all streams of its way; returns true if the deepest but one was stepped in. */
@@ -102,7 +101,8 @@ public final class AccessStreams {
       }
       place = node.place(child, place);
       analyze(node);
-      if (node.recognition().pattern() == AccessPattern.SEQUENTIAL) {
+      changed |= words.meets(node);
+      if (node.isOwner() && node.pattern() == AccessPattern.SEQUENTIAL) {
         sequential = node;
       }
       tree.noted(node);
@@ -205,11 +205,13 @@ public final class AccessStreams {
   /** Returns the streams that may own a quota, those with the most reads first. */
   public List<StreamSummary> summaries(int most, long nanos) {
     long now = clock.advance(nanos);
-    List<StreamNode> owners = QuotaOwners.of(rules, tree.root());
+    owners.forEach(owner -> owner.owner(false));
+    owners = QuotaOwners.of(rules, tree.root());
     owners.sort(Comparator.comparingLong(StreamNode::reads).reversed());
+    owners.subList(Math.min(most, owners.size()), owners.size()).clear();
     List<StreamSummary> summaries = new ArrayList<>();
-    for (StreamNode owner : owners.subList(0, Math.min(most, owners.size()))) {
-      owner.mayOwn();
+    for (StreamNode owner : owners) {
+      owner.owner(true);
       tree.count(owner);
       summaries.add(report.of(owner, words.key(owner), now));
     }

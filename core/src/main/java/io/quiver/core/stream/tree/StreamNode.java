@@ -68,6 +68,7 @@ final class StreamNode {
   private @Nullable StreamFill fill;
   private @Nullable String key;
   private @Nullable StreamVerdict verdict;
+  private boolean owner;
   private int readers = 1;
   private Forward forward = Forward.NONE;
   private long advised;
@@ -453,12 +454,19 @@ final class StreamNode {
     return rates;
   }
 
-  /** Begins to count what an owner of a quota must know. */
-  void mayOwn() {
-    ring().extend(rules.longWindow());
-    if (distinct == null) {
-      distinct = new DistinctCount();
+  /** Says if it may own a quota; an owner begins to count what it must know. */
+  void owner(boolean may) {
+    owner = may;
+    if (may) {
+      ring().extend(rules.longWindow());
+      if (distinct == null) {
+        distinct = new DistinctCount();
+      }
     }
+  }
+
+  boolean isOwner() {
+    return owner;
   }
 
   @Nullable DistinctCount distinct() {

@@ -75,7 +75,7 @@ final class MixedPatternsTest {
     TestDoor door = readBoth(new Random(1));
     assertThat(door.placements().of(validate(1999))).isEqualTo(BlockPlace.NOWHERE);
     assertThat(door.placements().of(train(5))).isEqualTo(BlockPlace.SHARED);
-    door.follow(
+    door.plan(
         new StreamVerdict(TestDoor.key("net/train"), RANDOM, new SpaceId("stream-3"), 1 << 20),
         new StreamVerdict(TestDoor.key("net/val"), SEQUENTIAL, null, 0));
     assertThat(door.placements().of(validate(0))).isEqualTo(BlockPlace.NOWHERE);

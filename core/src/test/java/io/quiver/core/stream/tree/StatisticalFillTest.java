@@ -61,7 +61,7 @@ final class StatisticalFillTest {
   @Test
   void fillsAllThatIsListedOnceTheQuotaIsLargeEnough() {
     TestDoor door = trained();
-    door.follow(verdict(AccessPattern.RANDOM, 1.01));
+    door.plan(verdict(AccessPattern.RANDOM, 1.01));
     List<String> filled = allFills(door);
     assertThat(filled).hasSize(CLASSES * FILES).doesNotHaveDuplicates();
     assertThat(filled).contains(file(0) + "#0", file(CLASSES * FILES - 1) + "#0");
@@ -71,7 +71,7 @@ final class StatisticalFillTest {
   @CsvSource({"0, 0", "0.5, 0", "0.78, 0", "0.82, 820", "0.9, 900", "1, 1000", "5, 1000"})
   void fillsUpToTheQuotaIfEightTenthsFit(double share, int blocks) {
     TestDoor door = trained();
-    door.follow(verdict(AccessPattern.RANDOM, share));
+    door.plan(verdict(AccessPattern.RANDOM, share));
     assertThat(allFills(door)).hasSize(blocks);
   }
 
@@ -81,14 +81,14 @@ final class StatisticalFillTest {
       names = {"SEQUENTIAL", "SKEWED"})
   void fillsNothingThatThePlanTakesForAnotherPattern(AccessPattern pattern) {
     TestDoor door = trained();
-    door.follow(verdict(pattern, 1));
+    door.plan(verdict(pattern, 1));
     assertThat(allFills(door)).isEmpty();
   }
 
   @Test
   void fillsNothingWithoutASpace() {
     TestDoor door = trained();
-    door.follow(new StreamVerdict(TestDoor.key("train"), AccessPattern.RANDOM, null, ALL_BYTES));
+    door.plan(new StreamVerdict(TestDoor.key("train"), AccessPattern.RANDOM, null, ALL_BYTES));
     assertThat(allFills(door)).isEmpty();
   }
 
@@ -98,14 +98,14 @@ final class StatisticalFillTest {
     for (int item : Orders.epochs(CLASSES * FILES, 1, new Random(3))) {
       door.read(file(item));
     }
-    door.follow(verdict(AccessPattern.RANDOM, 1));
+    door.plan(verdict(AccessPattern.RANDOM, 1));
     assertThat(allFills(door)).isEmpty();
   }
 
   @Test
   void letsProgramsThatGoForwardComeFirst() {
     TestDoor door = trained();
-    door.follow(verdict(AccessPattern.RANDOM, 1));
+    door.plan(verdict(AccessPattern.RANDOM, 1));
     door.listFiles("scan", TestDoor.names("%04d", 1000));
     for (int item = 0; item < 150; item++) {
       door.read(String.format("scan/%04d", item));
@@ -122,11 +122,11 @@ final class StatisticalFillTest {
   @Test
   void stopsWhenTheQuotaIsTakenAway() {
     TestDoor door = trained();
-    door.follow(verdict(AccessPattern.RANDOM, 1));
+    door.plan(verdict(AccessPattern.RANDOM, 1));
     assertThat(door.fills()).hasSize(4);
-    door.follow(verdict(AccessPattern.RANDOM, 0.3));
+    door.plan(verdict(AccessPattern.RANDOM, 0.3));
     assertThat(allFills(door)).isEmpty();
-    door.follow();
+    door.plan();
     assertThat(allFills(door)).isEmpty();
   }
 
@@ -135,7 +135,7 @@ final class StatisticalFillTest {
     TestDoor door = trained();
     List<String> filled = new ArrayList<>();
     for (int heartbeat = 0; heartbeat < 300; heartbeat++) {
-      door.follow(verdict(AccessPattern.RANDOM, 1));
+      door.plan(verdict(AccessPattern.RANDOM, 1));
       filled.addAll(door.fills());
     }
     assertThat(filled).hasSize(CLASSES * FILES).doesNotHaveDuplicates();
@@ -144,7 +144,7 @@ final class StatisticalFillTest {
   @Test
   void advisesAgainLaterWhatTheDoorHadNoTimeFor() {
     TestDoor door = trained();
-    door.follow(verdict(AccessPattern.RANDOM, 1));
+    door.plan(verdict(AccessPattern.RANDOM, 1));
     List<PrefetchAdvice> refused = door.advices();
     refused.forEach(each -> door.streams.ended(each, Outcome.DROPPED));
     assertThat(door.advices()).as("at once").isEmpty();
@@ -158,7 +158,7 @@ final class StatisticalFillTest {
         5,
         random -> {
           TestDoor door = trained();
-          door.follow(verdict(AccessPattern.RANDOM, 1));
+          door.plan(verdict(AccessPattern.RANDOM, 1));
           Set<String> filled = new HashSet<>();
           for (int turn = 0; turn < 5000 && filled.size() < CLASSES * FILES; turn++) {
             door.pause(1.1);
@@ -184,7 +184,7 @@ final class StatisticalFillTest {
       door.read(String.format(form, item / blocks), item % blocks, blocks);
     }
     String owner = door.owners().getFirst();
-    door.follow(
+    door.plan(
         new StreamVerdict(
             TestDoor.key(owner),
             AccessPattern.RANDOM,

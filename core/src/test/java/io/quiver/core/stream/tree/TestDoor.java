@@ -185,7 +185,7 @@ final class TestDoor {
   }
 
   /** Tells the streams what the plan says of one of them. */
-  void follow(StreamVerdict... verdicts) {
+  void plan(StreamVerdict... verdicts) {
     streams.follow(List.of(verdicts));
   }
 
