@@ -86,12 +86,12 @@ public final class AccessStreams {
       StreamNode node = way.node(level);
       node.checkListing();
       int child = child(way, level, access);
-      node.note(access, child, place, reader, now);
+      node.reads.note(access, child, place, reader, now);
       if (level + 1 == way.size()) {
-        node.notePlain();
+        node.reads.notePlain();
       } else {
         way.node(level + 1).slot(child);
-        boolean step = node.step(child, reader, now);
+        boolean step = node.reads.step(child, reader, now);
         siblings(way, level, access, child, step);
         stepped |= step;
       }
@@ -99,7 +99,7 @@ public final class AccessStreams {
       if (distinct != null) {
         distinct.add(key);
       }
-      place = node.place(child, place);
+      place = node.numbers.number(child, place);
       analyze(node);
       changed |= words.meets(node);
       if (node.isOwner() && node.pattern() == AccessPattern.SEQUENTIAL) {
@@ -116,10 +116,10 @@ public final class AccessStreams {
   private static int child(Way way, int level, BlockAccess access) {
     StreamNode node = way.node(level);
     if (node.isFile) {
-      node.blocks(access.blocks());
+      node.numbers.blocks(access.blocks());
       return access.block();
     }
-    return node.order.slot(way.path(), way.from(level), way.to(level));
+    return node.order().slot(way.path(), way.from(level), way.to(level));
   }
 
   /** Remembers what is read below the children of the two directories above a file. */
@@ -130,16 +130,16 @@ public final class AccessStreams {
     if (node.links.children() < leastChildren || way.size() - level > levels) {
       return;
     }
-    SiblingReads siblings = node.siblings();
+    SiblingReads siblings = node.ahead.siblings();
     if (step) {
       boolean file = way.node(level + 1).isFile;
-      siblings.visit(file ? access.blocks() : 0, node.readers());
+      siblings.visit(file ? access.blocks() : 0, node.reads.readers());
     }
     siblings.read(way.path(), way.to(level) + 1, access.block(), child);
   }
 
   private void analyze(StreamNode node) {
-    if (node.isDue() && node.analyze(tests)) {
+    if (node.reads.areDue() && node.analyze(tests)) {
       changed = true;
       tree.count(node);
     }
@@ -177,7 +177,7 @@ public final class AccessStreams {
       fills.ended(advice, outcome, now);
       return;
     }
-    book.ended(advice, outcome, StreamNode.millis(now));
+    book.ended(advice, outcome, StreamReads.millis(now));
     if (outcome == Outcome.FAILED) {
       endRuns(advice);
     }
@@ -187,9 +187,9 @@ public final class AccessStreams {
   private void endRuns(PrefetchAdvice advice) {
     String path = advice.path();
     @Nullable StreamNode directory = tree.find(PathNames.directory(path));
-    @Nullable ForwardRuns runs = directory == null ? null : directory.knownRuns();
-    if (directory != null && runs != null && !directory.order.isListed()) {
-      runs.ended(directory.order.placeOf(PathNames.name(path)));
+    @Nullable ForwardRuns runs = directory == null ? null : directory.ahead.knownRuns();
+    if (directory != null && runs != null && !directory.order().isListed()) {
+      runs.ended(directory.order().placeOf(PathNames.name(path)));
     }
   }
 
@@ -207,7 +207,7 @@ public final class AccessStreams {
     long now = clock.advance(nanos);
     owners.forEach(owner -> owner.owner(false));
     owners = QuotaOwners.of(rules, tree.root());
-    owners.sort(Comparator.comparingLong(StreamNode::reads).reversed());
+    owners.sort(Comparator.comparingLong((StreamNode owner) -> owner.reads.count()).reversed());
     owners.subList(Math.min(most, owners.size()), owners.size()).clear();
     List<StreamSummary> summaries = new ArrayList<>();
     for (StreamNode owner : owners) {

@@ -4,7 +4,7 @@ import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.PrefetchAdvice;
 import io.quiver.core.stream.PrefetchAdvice.Purpose;
 import io.quiver.core.stream.StreamRules;
-import io.quiver.core.stream.tree.StreamNode.Forward;
+import io.quiver.core.stream.tree.StreamDecision.Forward;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +38,9 @@ final class AheadRules {
     if (rules.mostDepth() == 0) {
       return;
     }
-    nowMillis = StreamNode.millis(now);
+    nowMillis = StreamReads.millis(now);
     for (int level = way.size() - 1; level >= 0; level--) {
-      switch (way.node(level).forward()) {
+      switch (way.node(level).decision.forward()) {
         case ITEMS -> {
           items(way, way.node(level), access);
           return;
@@ -59,12 +59,12 @@ final class AheadRules {
   /** Reads on item by item. */
   private void items(Way way, StreamNode stream, BlockAccess access) {
     StreamNode last = way.last();
-    int depth = stream.depth().depth();
+    int depth = stream.ahead.depth().depth();
     if (!last.isFile) {
       files(way, way.size() - 1, stream, depth);
       return;
     }
-    ForwardRuns runs = last.runs();
+    ForwardRuns runs = last.ahead.runs();
     boolean goesOn = runs.note(access.block(), depth);
     int left = access.block() + depth - (access.blocks() - 1);
     if (goesOn) {
@@ -77,7 +77,7 @@ final class AheadRules {
 
   private void blocks(Way way, StreamNode stream, ForwardRuns runs, int to) {
     @Nullable SiblingReads siblings =
-        way.size() < 2 ? null : way.node(way.size() - 2).knownSiblings();
+        way.size() < 2 ? null : way.node(way.size() - 2).ahead.knownSiblings();
     for (int block = runs.from(); block <= to; block += runs.stride()) {
       if (siblings == null || siblings.mayRead("", block, rules.hotShare())) {
         if (!advise(stream, way.path(), block, runs.size())) {
@@ -92,11 +92,11 @@ final class AheadRules {
   private void files(Way way, int level, StreamNode stream, int depth) {
     StreamNode directory = way.node(level);
     int place =
-        directory.order.place(directory.order.slot(way.path(), way.from(level), way.to(level)));
+        directory.order().place(directory.order().slot(way.path(), way.from(level), way.to(level)));
     if (place < 0) {
       return;
     }
-    ForwardRuns runs = directory.runs();
+    ForwardRuns runs = directory.ahead.runs();
     if (runs.note(place, depth)) {
       int to = runs.to(depth);
       String above = directory.path();
@@ -107,8 +107,8 @@ final class AheadRules {
         runs.reached(next);
       }
     }
-    long beyond = (long) place + depth - (directory.order.children() - 1);
-    if (directory.order.isListed() && beyond > 0 && stream != directory) {
+    long beyond = (long) place + depth - (directory.order().children() - 1);
+    if (directory.order().isListed() && beyond > 0 && stream != directory) {
       nextDirectories(way, level, stream, (int) Math.min(depth, beyond));
     }
   }
@@ -117,7 +117,7 @@ final class AheadRules {
   private void filesAfter(Way way, int level, StreamNode stream, int items) {
     StreamNode directory = way.node(level);
     int place =
-        directory.order.place(directory.order.slot(way.path(), way.from(level), way.to(level)));
+        directory.order().place(directory.order().slot(way.path(), way.from(level), way.to(level)));
     if (place < 0) {
       return;
     }
@@ -125,11 +125,11 @@ final class AheadRules {
     int left = items;
     int next = place + 1;
     for (int tried = 0; left > 0 && tried < items; tried++, next++) {
-      String name = directory.order.nameAt(next);
+      String name = directory.order().nameAt(next);
       if (name.isEmpty()) {
         break;
       }
-      @Nullable NameList list = directory.order.listing();
+      @Nullable NameList list = directory.order().listing();
       if (list != null && list.isDirectory(next)) {
         continue;
       }
@@ -137,7 +137,7 @@ final class AheadRules {
           fileBlocks(
               way, level, stream, PathNames.joined(above, name), name, left, blocks(list, next));
     }
-    if (left > 0 && directory.order.isListed() && stream != directory) {
+    if (left > 0 && directory.order().isListed() && stream != directory) {
       nextDirectories(way, level, stream, left);
     }
   }
@@ -151,11 +151,11 @@ final class AheadRules {
    */
   private boolean file(Way way, int level, StreamNode stream, String above, int place) {
     StreamNode directory = way.node(level);
-    String name = directory.order.nameAt(place);
+    String name = directory.order().nameAt(place);
     if (name.isEmpty()) {
       return false;
     }
-    @Nullable NameList list = directory.order.listing();
+    @Nullable NameList list = directory.order().listing();
     return (list != null && list.isDirectory(place))
         || fileBlocks(way, level, stream, PathNames.joined(above, name), name, 1, 1) >= 0;
   }
@@ -163,14 +163,14 @@ final class AheadRules {
   /** Advises the first blocks of a file; returns how many, or -1 if no more is allowed. */
   private int fileBlocks(
       Way way, int level, StreamNode stream, String path, String name, int most, int blocks) {
-    @Nullable SiblingReads above = level == 0 ? null : way.node(level - 1).knownSiblings();
-    @Nullable SiblingReads beside = way.node(level).knownSiblings();
+    @Nullable SiblingReads above = level == 0 ? null : way.node(level - 1).ahead.knownSiblings();
+    @Nullable SiblingReads beside = way.node(level).ahead.knownSiblings();
     int advised = 0;
     for (int block = 0; block < Math.min(most, blocks); block++) {
       boolean wanted =
           (above == null || above.mayRead(relative(way, level, name), block, rules.hotShare()))
               && (blocks == 1 || beside == null || beside.mayRead("", block, rules.hotShare()));
-      if (wanted && !advise(stream, path, block, way.node(level).runs().size())) {
+      if (wanted && !advise(stream, path, block, way.node(level).ahead.runs().size())) {
         return -1;
       }
       advised++;
@@ -187,16 +187,16 @@ final class AheadRules {
 
   /** Reads the first files of the directories after one. */
   private void nextDirectories(Way way, int level, StreamNode stream, int items) {
-    if (level == 0 || way.node(level - 1).forward() == Forward.NONE) {
+    if (level == 0 || way.node(level - 1).decision.forward() == Forward.NONE) {
       return;
     }
     StreamNode parent = way.node(level - 1);
-    int place = parent.order.place(way.node(level).slot());
-    @Nullable SiblingReads siblings = parent.knownSiblings();
+    int place = parent.order().place(way.node(level).slot());
+    @Nullable SiblingReads siblings = parent.ahead.knownSiblings();
     String above = parent.path();
     int left = items;
     for (int crossed = 1; place >= 0 && left > 0 && crossed <= MOST_CROSSED; crossed++) {
-      String name = parent.order.nameAt(place + crossed);
+      String name = parent.order().nameAt(place + crossed);
       if (name.isEmpty()) {
         return;
       }
@@ -253,17 +253,18 @@ final class AheadRules {
   /** Reads of the next children what was read of those before. */
   private void children(Way way, int level) {
     StreamNode stream = way.node(level);
-    @Nullable SiblingReads siblings = stream.knownSiblings();
+    @Nullable SiblingReads siblings = stream.ahead.knownSiblings();
     if (siblings == null) {
       return;
     }
     List<SiblingReads.Unit> hot = siblings.hot(rules.hotShare());
-    int place = stream.order.place(stream.order.slot(way.path(), way.from(level), way.to(level)));
+    int place =
+        stream.order().place(stream.order().slot(way.path(), way.from(level), way.to(level)));
     if (hot.isEmpty() || place < 0) {
       return;
     }
-    int depth = stream.depth().depth();
-    ForwardRuns runs = stream.runs();
+    int depth = stream.ahead.depth().depth();
+    ForwardRuns runs = stream.ahead.runs();
     int children = Math.max(1, depth / hot.size());
     if (!runs.note(place, children)) {
       return;
@@ -271,7 +272,7 @@ final class AheadRules {
     int to = runs.to(children);
     String above = stream.path();
     for (int next = runs.from(); next <= to; next += runs.stride()) {
-      String name = stream.order.nameAt(next);
+      String name = stream.order().nameAt(next);
       if (name.isEmpty() || !child(stream, PathNames.joined(above, name), hot, runs)) {
         return;
       }
@@ -298,11 +299,11 @@ final class AheadRules {
   }
 
   private boolean advise(StreamNode stream, String path, int block, int runs) {
-    if (!stream.depth().allows(runs)) {
+    if (!stream.ahead.depth().allows(runs)) {
       return false;
     }
     if (book.add(new PrefetchAdvice(path, block, Purpose.AHEAD), stream, nowMillis)) {
-      stream.depth().issued();
+      stream.ahead.depth().issued();
     }
     return true;
   }

@@ -38,7 +38,7 @@ final class ChildBases {
       clear();
       return;
     }
-    Indexing rule = node.order.indexing();
+    Indexing rule = node.order().indexing();
     long[] byIndex = new long[count];
     long[] items = new long[count];
     long all = 0;
@@ -46,12 +46,12 @@ final class ChildBases {
     for (@Nullable StreamNode child = node.links.firstChild();
         child != null;
         child = child.links.next()) {
-      items[at] = Math.max(1, child.items());
+      items[at] = Math.max(1, child.numbers.items());
       all += items[at];
-      byIndex[at] = ((long) node.order.index(child.slot(), rule) << Integer.SIZE) | at;
+      byIndex[at] = ((long) node.order().index(child.slot(), rule) << Integer.SIZE) | at;
       at++;
     }
-    usual = node.isReadInStreams() ? Math.max(1, all / count) : 1;
+    usual = node.reads.areInStreams() ? Math.max(1, all / count) : 1;
     Arrays.sort(byIndex);
     children = new int[count];
     excess = new long[count];

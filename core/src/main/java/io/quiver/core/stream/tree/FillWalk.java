@@ -50,7 +50,7 @@ final class FillWalk {
     this.listings = listings;
     this.sizes = sizes;
     if (stream.isFile) {
-      open(stream.path(), Long.MAX_VALUE, (int) stream.items());
+      open(stream.path(), Long.MAX_VALUE, (int) stream.numbers.items());
     } else {
       enter(stream.path());
     }
@@ -119,7 +119,7 @@ final class FillWalk {
     if (list == null) {
       StreamNode stream = at.streams.get(child);
       String path = PathNames.joined(at.directory, stream.label());
-      visit(path, !stream.isFile, Long.MAX_VALUE, (int) stream.items());
+      visit(path, !stream.isFile, Long.MAX_VALUE, (int) stream.numbers.items());
     } else {
       long bytes = list.bytes(child);
       visit(

@@ -97,7 +97,7 @@ final class PlanWords {
   }
 
   private boolean isWorthAKey(StreamNode node) {
-    return !byKey.isEmpty() && node.reads() >= rules.window() / LEAST_PART;
+    return !byKey.isEmpty() && node.reads.count() >= rules.window() / LEAST_PART;
   }
 
   /** Returns the streams of which the plan speaks. */

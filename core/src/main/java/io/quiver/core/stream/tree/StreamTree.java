@@ -142,7 +142,7 @@ final class StreamTree {
     child.moveBelow(upper, label.substring(length + 1));
     upper.links.add(child);
     table.add(child);
-    child.slot(upper.order.slot(child.label(), 0, child.firstLength()));
+    child.slot(upper.order().slot(child.label(), 0, child.firstLength()));
     return upper;
   }
 
@@ -195,7 +195,7 @@ final class StreamTree {
 
   /** Notes that a node was read: it may have become larger. */
   void noted(StreamNode node) {
-    if (node.reads() % COUNTED_EVERY == 1) {
+    if (node.reads.count() % COUNTED_EVERY == 1) {
       count(node);
     }
   }
@@ -203,7 +203,7 @@ final class StreamTree {
   /** Counts the bytes of a node anew. */
   void count(StreamNode node) {
     long held = node.heldBytes();
-    long names = node.order.heldBytes();
+    long names = node.order().heldBytes();
     bytes += held - node.links.countedBytes;
     nameBytes += names - node.links.countedNames;
     node.links.countedBytes = held;
@@ -217,7 +217,7 @@ final class StreamTree {
     }
     int spared = 0;
     for (@Nullable StreamNode last = oldest; last != null && isTooLarge(); last = oldest) {
-      if (nameBytes > mostNameBytes && last.order.forgetHalf()) {
+      if (nameBytes > mostNameBytes && last.order().forgetHalf()) {
         count(last);
         continue;
       }
@@ -246,7 +246,7 @@ final class StreamTree {
   private void trimNames() {
     for (int level = 0; level < way.size() && nameBytes > mostNameBytes; level++) {
       StreamNode node = way.node(level);
-      node.order.forget();
+      node.order().forget();
       node.forgetReads();
       count(node);
     }
@@ -254,7 +254,7 @@ final class StreamTree {
 
   /** Keeps the latest children of a stream that has reads enough to be analysed. */
   private void prune(StreamNode node) {
-    if (node.reads() < rules.window()) {
+    if (node.reads.count() < rules.window()) {
       return;
     }
     @Nullable StreamNode child = node.links.lastChild();
