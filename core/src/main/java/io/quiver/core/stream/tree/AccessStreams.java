@@ -72,7 +72,7 @@ public final class AccessStreams {
     Way way = tree.reach(access.path(), access.blocks() > 1);
     latest.of(way.last());
     boolean stepped = note(way, access, key, now);
-    tree.trim();
+    tree.bounds().trim(way);
     ahead.follow(way, access, stepped, now);
   }
 
@@ -105,7 +105,7 @@ public final class AccessStreams {
       if (node.isOwner() && node.pattern() == AccessPattern.SEQUENTIAL) {
         sequential = node;
       }
-      tree.noted(node);
+      tree.bounds().noted(node);
     }
     if (sequential != null) {
       recent.note(sequential.followed(), key, reader, access.bytes());
@@ -141,7 +141,7 @@ public final class AccessStreams {
   private void analyze(StreamNode node) {
     if (node.reads.areDue() && node.analyze(tests)) {
       changed = true;
-      tree.count(node);
+      tree.bounds().count(node);
     }
   }
 
@@ -156,7 +156,7 @@ public final class AccessStreams {
     @Nullable StreamNode node = tree.find(directory);
     if (list != null && node != null) {
       node.follow(list);
-      tree.count(node);
+      tree.bounds().count(node);
     }
   }
 
@@ -212,7 +212,7 @@ public final class AccessStreams {
     List<StreamSummary> summaries = new ArrayList<>();
     for (StreamNode owner : owners) {
       owner.owner(true);
-      tree.count(owner);
+      tree.bounds().count(owner);
       summaries.add(report.of(owner, words.key(owner), now));
     }
     return summaries;
@@ -243,6 +243,6 @@ public final class AccessStreams {
 
   /** Returns the bytes of listings. */
   public long listingBytes() {
-    return listings.heldBytes() + tree.nameBytes();
+    return listings.heldBytes() + tree.bounds().nameBytes();
   }
 }

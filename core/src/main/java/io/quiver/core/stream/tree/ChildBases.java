@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * many as these on average if most reads go to streams, else to be single files.
  */
 final class ChildBases {
-  private static final int OBJECT_BYTES = 56;
+  private static final int OBJECT_BYTES = 32;
   private static final int[] NO_CHILDREN = {};
   private static final long[] NO_EXCESS = {};
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * directory and of all directories in it. Turns reads into windows of such numbers.
  */
 final class ItemNumbers {
-  private static final int OBJECT_BYTES = 48;
+  private static final int OBJECT_BYTES = 56;
 
   /** The children of a directory. */
   final ChildOrder order = new ChildOrder();

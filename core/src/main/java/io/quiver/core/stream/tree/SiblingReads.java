@@ -24,7 +24,7 @@ final class SiblingReads {
 
   private static final int SAMPLE = 7;
 
-  private static final int OBJECT_BYTES = 1_000;
+  private static final int OBJECT_BYTES = 1_400;
   private static final double MEMORY = 32;
   private static final double LEAST_RECURRING = 0.5;
 
@@ -151,7 +151,7 @@ final class SiblingReads {
   }
 
   private static long bytes(Unit unit) {
-    final long headers = 96;
+    final long headers = 76;
     return headers + unit.name.length();
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * read ahead are parts of it.
  */
 final class StreamNode {
-  private static final int OBJECT_BYTES = 240;
+  private static final int OBJECT_BYTES = 192;
   private static final int OWNER_BYTES = 120;
 
   final boolean isFile;

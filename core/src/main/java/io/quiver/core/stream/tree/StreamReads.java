@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * reader that was in another child before.
  */
 final class StreamReads {
-  private static final int OBJECT_BYTES = 128;
+  private static final int OBJECT_BYTES = 120;
   private static final int NANOS_PER_MILLI = 1_000_000;
 
   /** Steps of other readers among which a reader's last one is looked for. */

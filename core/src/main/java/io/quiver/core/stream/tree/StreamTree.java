@@ -1,47 +1,38 @@
 package io.quiver.core.stream.tree;
 
-import io.quiver.core.stream.AccessPattern;
 import io.quiver.core.stream.StreamRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree of streams by path (IGTCache, §3.1), within its bounds (§4): directories without
- * branches are one node, a stream with enough reads keeps its latest children only, and beyond the
- * most nodes or bytes those are forgotten that were read longest ago.
+ * The tree of streams by path (IGTCache, §3.1). Directories without branches are one node (layer
+ * compression), which is divided where paths part.
  */
 final class StreamTree {
-  /** Most bytes of all nodes together. */
-  static final long MOST_BYTES = 7L << 20;
-
   /** Deeper directories count as parts of the names of their files. */
   private static final int MOST_LEVELS = 32;
-
-  /** Streams that were recognised are forgotten only if so many others in a row were, too. */
-  private static final int SPARED = 8;
-
-  /** The size of a node is looked at again after so many reads. */
-  private static final int COUNTED_EVERY = 16;
 
   private final StreamRules rules;
   private final Listings listings;
   private final StreamNode root;
   private final NodeTable table = new NodeTable();
+  private final NodeAges ages = new NodeAges();
+  private final TreeBounds bounds;
   private final Way way = new Way();
-  private final long mostNameBytes;
-  private @Nullable StreamNode newest;
-  private @Nullable StreamNode oldest;
   private int nodes = 1;
-  private long bytes;
-  private long nameBytes;
   private long forgotten;
 
+  /**
+   * Begins with the root alone.
+   *
+   * @param mostNameBytes most memory for names that were seen in directories without a listing
+   */
   StreamTree(StreamRules rules, Listings listings, long mostNameBytes) {
     this.rules = rules;
     this.listings = listings;
-    this.mostNameBytes = mostNameBytes;
+    this.bounds = new TreeBounds(rules, this, mostNameBytes);
     this.root = new StreamNode(rules, null, "", false);
-    link(root);
-    count(root);
+    ages.add(root);
+    bounds.count(root);
   }
 
   StreamNode root() {
@@ -65,7 +56,7 @@ final class StreamTree {
     if (hasBlocks) {
       way.add(file(way.last(), path, fileFrom));
     }
-    freshen();
+    ages.renew(way);
     return way;
   }
 
@@ -124,9 +115,9 @@ final class StreamTree {
   private void insert(StreamNode parent, StreamNode node) {
     table.add(node);
     parent.links.add(node);
-    link(node);
+    ages.add(node);
     nodes++;
-    count(node);
+    bounds.count(node);
   }
 
   /** Makes a node of the first names of a child's label, where the ways part. */
@@ -154,122 +145,8 @@ final class StreamTree {
     return parent;
   }
 
-  /** Makes all streams of the way the latest; those above are always later than those below. */
-  private void freshen() {
-    for (int level = way.size() - 1; level >= 0; level--) {
-      StreamNode node = way.node(level);
-      node.links.toFront();
-      if (newest != node) {
-        unlink(node);
-        link(node);
-      }
-    }
-  }
-
-  private void link(StreamNode node) {
-    @Nullable StreamNode head = newest;
-    node.links.newer = null;
-    node.links.older = head;
-    if (head != null) {
-      head.links.newer = node;
-    } else {
-      oldest = node;
-    }
-    newest = node;
-  }
-
-  private void unlink(StreamNode node) {
-    @Nullable StreamNode newer = node.links.newer;
-    @Nullable StreamNode older = node.links.older;
-    if (newer != null) {
-      newer.links.older = older;
-    } else {
-      newest = older;
-    }
-    if (older != null) {
-      older.links.newer = newer;
-    } else {
-      oldest = newer;
-    }
-  }
-
-  /** Notes that a node was read: it may have become larger. */
-  void noted(StreamNode node) {
-    if (node.reads.count() % COUNTED_EVERY == 1) {
-      count(node);
-    }
-  }
-
-  /** Counts the bytes of a node anew. */
-  void count(StreamNode node) {
-    long held = node.heldBytes();
-    long names = node.order().heldBytes();
-    bytes += held - node.links.countedBytes;
-    nameBytes += names - node.links.countedNames;
-    node.links.countedBytes = held;
-    node.links.countedNames = names;
-  }
-
-  /** Forgets what is beyond the bounds. */
-  void trim() {
-    for (int level = 0; level < way.size(); level++) {
-      prune(way.node(level));
-    }
-    int spared = 0;
-    for (@Nullable StreamNode last = oldest; last != null && isTooLarge(); last = oldest) {
-      if (nameBytes > mostNameBytes && last.order().forgetHalf()) {
-        count(last);
-        continue;
-      }
-      boolean inUse = last == root || way.has(last);
-      boolean worthy =
-          last.links.children() > 0 || last.recognition().pattern() != AccessPattern.UNKNOWN;
-      if (inUse && spared > SPARED + way.size()) {
-        trimNames();
-        return;
-      }
-      if (inUse || (worthy && spared < SPARED)) {
-        spared++;
-        unlink(last);
-        link(last);
-      } else {
-        remove(last);
-      }
-    }
-  }
-
-  private boolean isTooLarge() {
-    return nodes > rules.mostNodes() || bytes > MOST_BYTES || nameBytes > mostNameBytes;
-  }
-
-  /** Forgets the names below the streams that are read now, if these alone are too many. */
-  private void trimNames() {
-    for (int level = 0; level < way.size() && nameBytes > mostNameBytes; level++) {
-      StreamNode node = way.node(level);
-      node.order().forget();
-      node.forgetReads();
-      count(node);
-    }
-  }
-
-  /** Keeps the latest children of a stream that has reads enough to be analysed. */
-  private void prune(StreamNode node) {
-    if (node.reads.count() < rules.window()) {
-      return;
-    }
-    @Nullable StreamNode child = node.links.lastChild();
-    for (int tries = 0;
-        child != null && tries < SPARED && node.links.children() > rules.window();
-        tries++) {
-      @Nullable StreamNode before = child.links.previous();
-      if (child.recognition().pattern() == AccessPattern.UNKNOWN && child.verdict() == null) {
-        remove(child);
-      }
-      child = before;
-    }
-  }
-
-  private void remove(StreamNode node) {
+  /** Forgets a node and all below it. */
+  void remove(StreamNode node) {
     for (@Nullable StreamNode child = node.links.lastChild();
         child != null;
         child = node.links.lastChild()) {
@@ -277,12 +154,10 @@ final class StreamTree {
     }
     table.remove(node);
     parentOf(node).links.remove(node);
-    unlink(node);
-    node.links.gone = true;
+    ages.remove(node);
+    bounds.removed(node);
     nodes--;
     forgotten++;
-    bytes -= node.links.countedBytes;
-    nameBytes -= node.links.countedNames;
   }
 
   /** Finds the node of a directory; null if there is none of exactly this path. */
@@ -314,12 +189,17 @@ final class StreamTree {
     return forgotten;
   }
 
-  long heldBytes() {
-    return bytes + table.heldBytes();
+  /** Returns the nodes by age. */
+  NodeAges ages() {
+    return ages;
   }
 
-  /** Returns the bytes of names that were seen in directories without a listing. */
-  long nameBytes() {
-    return nameBytes;
+  /** Returns what bounds this tree. */
+  TreeBounds bounds() {
+    return bounds;
+  }
+
+  long heldBytes() {
+    return bounds.bytes() + table.heldBytes();
   }
 }

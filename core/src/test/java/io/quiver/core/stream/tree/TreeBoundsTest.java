@@ -81,13 +81,11 @@ final class TreeBoundsTest {
     StreamRules rules = rules(200);
     StreamTree tree = new StreamTree(rules, new Listings(0), 1 << 20);
     for (int directory = 0; directory < 150; directory++) {
-      tree.reach("d" + directory + "/file", false);
-      tree.trim();
+      tree.bounds().trim(tree.reach("d" + directory + "/file", false));
     }
     tree.reach("d0/file", false);
     for (int directory = 150; directory < 300; directory++) {
-      tree.reach("d" + directory + "/file", false);
-      tree.trim();
+      tree.bounds().trim(tree.reach("d" + directory + "/file", false));
     }
     assertThat(tree.nodes()).isEqualTo(200);
     assertThat(tree.find("d0")).isNotNull();
