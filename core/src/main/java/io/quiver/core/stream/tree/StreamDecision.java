@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * other, is sequential.
  */
 final class StreamDecision {
-  private static final int OBJECT_BYTES = 24;
-  private static final int VOTES_BYTES = 136;
+  private static final long OBJECT_BYTES = 24;
+  private static final long VOTES_BYTES = 136;
 
   private @Nullable PatternVotes items;
   private @Nullable PatternVotes children;
