@@ -86,6 +86,7 @@ public final class AccessStreams {
       StreamNode node = way.node(level);
       node.checkListing();
       int child = child(way, level, access);
+      way.slot(level, child);
       node.reads.note(access, child, place, reader, now);
       if (level + 1 == way.size()) {
         node.reads.notePlain();

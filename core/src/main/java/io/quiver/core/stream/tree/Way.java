@@ -11,6 +11,7 @@ final class Way {
   private final List<StreamNode> nodes = new ArrayList<>(USUAL);
   private int[] from = new int[USUAL];
   private int[] to = new int[USUAL];
+  private int[] slots = new int[USUAL];
   private String path = "";
 
   void begin(String of) {
@@ -24,6 +25,7 @@ final class Way {
     if (nodes.size() > from.length) {
       from = Arrays.copyOf(from, 2 * from.length);
       to = Arrays.copyOf(to, 2 * to.length);
+      slots = Arrays.copyOf(slots, 2 * slots.length);
     }
   }
 
@@ -31,6 +33,16 @@ final class Way {
   void child(int start, int end) {
     from[nodes.size() - 1] = start;
     to[nodes.size() - 1] = end;
+  }
+
+  /** Says which slot the child of a stream has. */
+  void slot(int level, int slot) {
+    slots[level] = slot;
+  }
+
+  /** Returns the slot of the child of a stream. */
+  int slot(int level) {
+    return slots[level];
   }
 
   int size() {
