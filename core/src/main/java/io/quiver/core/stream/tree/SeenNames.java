@@ -10,24 +10,25 @@ import java.util.Arrays;
 final class SeenNames {
   private static final int MOST_NAMES = 8192;
   private static final int MOST_TEXT_BYTES = 1 << 20;
-  private static final int FIRST_NAMES = 8;
+  private static final int FIRST_NAMES = 2;
   private static final int FEW_NAMES = 64;
   private static final int NAME_BYTES = 16;
-  private static final int OBJECT_BYTES = 180;
+  private static final int OBJECT_BYTES = 150;
   private static final int NOT_ASKED = -2;
+  private static final int[] NONE = {};
 
   private byte[] text = new byte[FIRST_NAMES * NAME_BYTES];
   private int[] ends = new int[FIRST_NAMES];
   private int[] hashes = new int[FIRST_NAMES];
   // The number in each name, once it was asked for.
-  private int[] inNames = new int[FIRST_NAMES];
+  private int[] inNames = NONE;
   // Numbers of names plus one, by hash; 0 is free.
   private int[] table = new int[2 * FIRST_NAMES];
   private int size;
   // Numbers below this one are forgotten.
   private int base;
   private int ranked;
-  private int[] ranks = new int[0];
+  private int[] ranks = NONE;
   private NumberedNames numbered = new NumberedNames();
 
   /** Returns the number of a name, which it keeps until it is forgotten. */
@@ -78,7 +79,6 @@ final class SeenNames {
     if (size == ends.length) {
       ends = Arrays.copyOf(ends, 2 * size);
       hashes = Arrays.copyOf(hashes, 2 * size);
-      inNames = Arrays.copyOf(inNames, 2 * size);
       rehash(4 * size);
     }
     if (used + encoded.length > text.length) {
@@ -87,7 +87,6 @@ final class SeenNames {
     System.arraycopy(encoded, 0, text, used, encoded.length);
     ends[size] = used + encoded.length;
     hashes[size] = hash;
-    inNames[size] = NOT_ASKED;
     put(size);
     return base + size++;
   }
@@ -124,8 +123,7 @@ final class SeenNames {
     int places = places(size - gone);
     ends = Arrays.copyOfRange(ends, gone, gone + places);
     hashes = Arrays.copyOfRange(hashes, gone, gone + places);
-    inNames = new int[places];
-    Arrays.fill(inNames, NOT_ASKED);
+    inNames = NONE;
     size -= gone;
     base += gone;
     for (int i = 0; i < size; i++) {
@@ -133,7 +131,7 @@ final class SeenNames {
     }
     rehash(2 * places);
     ranked = 0;
-    ranks = new int[0];
+    ranks = NONE;
     numbered = new NumberedNames();
     for (int i = 0; i < size; i++) {
       numbered.note(name(base + i));
@@ -169,6 +167,11 @@ final class SeenNames {
     int i = number - base;
     if (i < 0) {
       return -1;
+    }
+    if (i >= inNames.length) {
+      int known = inNames.length;
+      inNames = Arrays.copyOf(inNames, ends.length);
+      Arrays.fill(inNames, known, inNames.length, NOT_ASKED);
     }
     if (inNames[i] == NOT_ASKED) {
       inNames[i] = numbered.number(name(number));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TreeBounds {
   /** Most bytes of all nodes together. */
-  private static final long MOST_BYTES = 7L << 20;
+  private static final long MOST_BYTES = 7_000_000;
 
   /** Streams that were recognised are forgotten only if so many others in a row were, too. */
   private static final int SPARED = 8;
