@@ -28,6 +28,7 @@ final class StreamNode {
   private final StreamRules rules;
   private @Nullable StreamNode parent;
   private String label;
+  private int firstLength;
 
   // The slot of its first name among its parent's children.
   private int slot;
@@ -44,6 +45,7 @@ final class StreamNode {
     this.parent = parent;
     this.label = label;
     this.isFile = isFile;
+    this.firstLength = firstLength(label, isFile);
     this.reads = new StreamReads(rules);
     this.numbers = new ItemNumbers(isFile);
     this.ahead = new StreamAhead(rules);
@@ -60,6 +62,10 @@ final class StreamNode {
 
   /** Returns the length of the first name in its label. */
   int firstLength() {
+    return firstLength;
+  }
+
+  private static int firstLength(String label, boolean isFile) {
     int slash = label.indexOf('/');
     return slash < 0 || isFile ? label.length() : slash;
   }
@@ -68,6 +74,7 @@ final class StreamNode {
   void moveBelow(StreamNode other, String rest) {
     parent = other;
     label = rest;
+    firstLength = firstLength(rest, isFile);
   }
 
   /** Begins with the counts of a child it was joined with until now. */
