@@ -19,9 +19,11 @@ final class StreamsLoad {
   private static final int WORKERS = 16;
   private static final int STRAY_TREES = 97;
   private static final int STRAY_PARTS = 99;
+  private static final int NEW_PART = 4;
   private static final int PROGRAMS = 8;
 
   private final SplittableRandom random;
+  private final int[] parts = new int[STRAY_TREES];
   private int scanned;
   private int dates;
 
@@ -65,8 +67,12 @@ final class StreamsLoad {
 
   private BlockAccess stray(long nanos) {
     int tree = random.nextInt(STRAY_TREES);
-    int part = random.nextInt(STRAY_PARTS);
-    return file(path("users/u%03d/runs/%03d/log.txt", tree, part), 40 + tree, nanos);
+    int part = random.nextInt(NEW_PART) == 0 ? parts[tree]++ : latest(parts[tree]);
+    return file(path("users/u%03d/runs/%06d/log.txt", tree, part), 40 + tree, nanos);
+  }
+
+  private int latest(int parts) {
+    return Math.max(0, parts - 1 - random.nextInt(STRAY_PARTS));
   }
 
   private static BlockAccess file(String path, int reader, long nanos) {

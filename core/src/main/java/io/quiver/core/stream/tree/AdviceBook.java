@@ -68,7 +68,7 @@ final class AdviceBook {
   private void makeRoom() {
     int oldest = find(order[orderAt]);
     if (oldest >= 0) {
-      stream(oldest).ahead.depth().lost();
+      stream(oldest).ahead().depth().lost();
       remove(oldest);
     }
   }
@@ -76,7 +76,7 @@ final class AdviceBook {
   private void forgetWaiting(long key) {
     int at = find(key);
     if (at >= 0) {
-      stream(at).ahead.depth().unneeded();
+      stream(at).ahead().depth().unneeded();
       remove(at);
     }
   }
@@ -150,10 +150,10 @@ final class AdviceBook {
     }
     StreamNode stream = stream(at);
     if (advised[at]) {
-      stream.ahead.depth().used();
+      stream.ahead().depth().used();
       stream.used();
     } else {
-      stream.ahead.depth().unneeded();
+      stream.ahead().depth().unneeded();
     }
     remove(at);
   }
@@ -173,14 +173,14 @@ final class AdviceBook {
     StreamNode stream = stream(at);
     switch (outcome) {
       case HELD -> {
-        stream.ahead.depth().unneeded();
+        stream.ahead().depth().unneeded();
         stream.advised(-1);
       }
       case DROPPED -> {
-        stream.ahead.depth().refused();
+        stream.ahead().depth().refused();
         stream.advised(-1);
       }
-      case FAILED, FETCHED -> stream.ahead.depth().lost();
+      case FAILED, FETCHED -> stream.ahead().depth().lost();
     }
     remove(at);
     return stream;

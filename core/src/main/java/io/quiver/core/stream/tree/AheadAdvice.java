@@ -38,11 +38,11 @@ final class AheadAdvice {
    * @param runs at how many places the stream is read forward
    */
   boolean advise(StreamNode stream, String path, int block, int runs) {
-    if (!stream.ahead.depth().allows(runs)) {
+    if (!stream.ahead().depth().allows(runs)) {
       return false;
     }
     if (book.add(new PrefetchAdvice(path, block, Purpose.AHEAD), stream, nowMillis)) {
-      stream.ahead.depth().issued();
+      stream.ahead().depth().issued();
     }
     return true;
   }

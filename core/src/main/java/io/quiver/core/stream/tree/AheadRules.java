@@ -48,12 +48,12 @@ final class AheadRules {
   /** Advises the items that follow in the order of a stream. */
   private void items(Way way, StreamNode stream, BlockAccess access) {
     StreamNode last = way.last();
-    int depth = stream.ahead.depth().depth();
+    int depth = stream.ahead().depth().depth();
     if (!last.isFile) {
       files.next(way, stream, depth);
       return;
     }
-    ForwardRuns runs = last.ahead.runs();
+    ForwardRuns runs = last.ahead().runs();
     if (runs.note(access.block(), depth)) {
       blocks(way, stream, runs, Math.min(runs.to(depth), access.blocks() - 1));
     }
@@ -64,7 +64,7 @@ final class AheadRules {
   }
 
   private void blocks(Way way, StreamNode stream, ForwardRuns runs, int to) {
-    @Nullable SiblingReads beside = way.node(way.size() - 2).ahead.knownSiblings();
+    @Nullable SiblingReads beside = way.node(way.size() - 2).knownSiblings();
     for (int block = runs.from(); block <= to; block += runs.stride()) {
       if (advice.isWanted(beside, "", block)
           && !advice.advise(stream, way.path(), block, runs.size())) {

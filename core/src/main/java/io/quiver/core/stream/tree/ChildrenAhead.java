@@ -22,7 +22,7 @@ final class ChildrenAhead {
   /** Advises what follows after a reader went over to another child of a stream. */
   void advise(Way way, int level) {
     StreamNode stream = way.node(level);
-    @Nullable SiblingReads siblings = stream.ahead.knownSiblings();
+    @Nullable SiblingReads siblings = stream.knownSiblings();
     if (siblings == null) {
       return;
     }
@@ -31,8 +31,8 @@ final class ChildrenAhead {
     if (hot.isEmpty() || place < 0) {
       return;
     }
-    ForwardRuns runs = stream.ahead.runs();
-    int children = Math.max(1, stream.ahead.depth().depth() / hot.size());
+    ForwardRuns runs = stream.ahead().runs();
+    int children = Math.max(1, stream.ahead().depth().depth() / hot.size());
     if (!runs.note(place, children)) {
       return;
     }

@@ -35,7 +35,7 @@ final class DirectoriesAhead {
       if (name.isEmpty()) {
         return;
       }
-      left = enter(stream, parent.ahead.knownSiblings(), PathNames.joined(above, name), left);
+      left = enter(stream, parent.knownSiblings(), PathNames.joined(above, name), left);
     }
   }
 

@@ -22,7 +22,7 @@ final class FilesAhead {
     if (place < 0) {
       return;
     }
-    ForwardRuns runs = directory.ahead.runs();
+    ForwardRuns runs = directory.ahead().runs();
     if (runs.note(place, depth)) {
       int to = runs.to(depth);
       String above = directory.path();
@@ -86,14 +86,14 @@ final class FilesAhead {
   /** Advises the first blocks of a file; returns how many, or -1 if no more is allowed. */
   private int blocks(
       Way way, int level, StreamNode stream, String path, String name, int most, int blocks) {
-    @Nullable SiblingReads above = level == 0 ? null : way.node(level - 1).ahead.knownSiblings();
-    @Nullable SiblingReads beside = blocks == 1 ? null : way.node(level).ahead.knownSiblings();
+    @Nullable SiblingReads above = level == 0 ? null : way.node(level - 1).knownSiblings();
+    @Nullable SiblingReads beside = blocks == 1 ? null : way.node(level).knownSiblings();
     String relative = above == null ? name : relative(way.node(level), name);
     int advised = 0;
     for (int block = 0; block < Math.min(most, blocks); block++) {
       boolean wanted =
           advice.isWanted(above, relative, block) && advice.isWanted(beside, "", block);
-      if (wanted && !advice.advise(stream, path, block, way.node(level).ahead.runs().size())) {
+      if (wanted && !advice.advise(stream, path, block, way.node(level).ahead().runs().size())) {
         return -1;
       }
       advised++;

@@ -15,7 +15,7 @@ final class ItemNumbers {
   final ChildOrder order = new ChildOrder();
 
   private final boolean isFile;
-  private final ChildBases bases = new ChildBases();
+  private ChildBases bases = ChildBases.PLAIN;
   private int blocks;
 
   ItemNumbers(boolean isFile) {
@@ -30,12 +30,12 @@ final class ItemNumbers {
   /** Numbers anew, after reads have shown new children. */
   void rebuild(StreamNode node) {
     order.rank();
-    bases.rebuild(node);
+    bases = ChildBases.of(node);
   }
 
   /** Takes each child for one item until it numbers anew. */
   void forget() {
-    bases.clear();
+    bases = ChildBases.PLAIN;
   }
 
   /** Returns how many items there are, as far as can be told by their order. */

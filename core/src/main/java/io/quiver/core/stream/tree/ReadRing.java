@@ -7,7 +7,7 @@ import java.util.Arrays;
  * time. Grows with the reads up to a limit.
  */
 final class ReadRing {
-  private static final int FIRST = 4;
+  private static final int FIRST = 2;
   private static final int OBJECT_BYTES = 56;
 
   // The fields of a read lie together.

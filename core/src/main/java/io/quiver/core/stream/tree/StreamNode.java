@@ -22,7 +22,6 @@ final class StreamNode {
   final StreamReads reads;
   final ItemNumbers numbers;
   final StreamDecision decision = new StreamDecision();
-  final StreamAhead ahead;
   final NodeLinks links = new NodeLinks(this);
 
   private final StreamRules rules;
@@ -33,6 +32,7 @@ final class StreamNode {
   // The slot of its first name among its parent's children.
   private int slot;
 
+  private @Nullable StreamAhead ahead;
   private boolean owner;
   private @Nullable String key;
   private @Nullable StreamVerdict verdict;
@@ -48,7 +48,6 @@ final class StreamNode {
     this.firstLength = firstLength(label, isFile);
     this.reads = new StreamReads(rules);
     this.numbers = new ItemNumbers(isFile);
-    this.ahead = new StreamAhead(rules);
   }
 
   @Nullable StreamNode parent() {
@@ -158,7 +157,27 @@ final class StreamNode {
 
   private void decideForward() {
     boolean told = verdict != null && pattern() == AccessPattern.SEQUENTIAL;
-    decision.decide(told, ahead.knownSiblings(), rules.hotShare());
+    decision.decide(told, knownSiblings(), rules.hotShare());
+  }
+
+  /** Returns what is known for reading ahead; most streams never need it. */
+  StreamAhead ahead() {
+    @Nullable StreamAhead known = ahead;
+    if (known == null) {
+      known = new StreamAhead(rules);
+      ahead = known;
+    }
+    return known;
+  }
+
+  /** Returns what was read below its children; null if that was never asked for. */
+  @Nullable SiblingReads knownSiblings() {
+    return ahead == null ? null : ahead.knownSiblings();
+  }
+
+  /** Returns the places at which it is read forward; null if there are none. */
+  @Nullable ForwardRuns knownRuns() {
+    return ahead == null ? null : ahead.knownRuns();
   }
 
   /** Returns how it is read, once two windows agreed. */
@@ -237,14 +256,14 @@ final class StreamNode {
   /** Counts what was advised for it and all streams above, or with -1 takes it back. */
   void advised(int change) {
     for (@Nullable StreamNode node = this; node != null; node = node.parent) {
-      node.ahead.advised(change);
+      node.ahead().advised(change);
     }
   }
 
   /** Counts that a program read what was advised for it and all streams above. */
   void used() {
     for (@Nullable StreamNode node = this; node != null; node = node.parent) {
-      node.ahead.countUsed();
+      node.ahead().countUsed();
     }
   }
 
@@ -255,7 +274,7 @@ final class StreamNode {
         + reads.heldBytes()
         + numbers.heldBytes()
         + decision.heldBytes()
-        + ahead.heldBytes()
+        + (ahead == null ? 0 : ahead.heldBytes())
         + (follow == null ? 0 : FollowDistance.HELD_BYTES)
         + (distinct == null ? 0 : DistinctCount.HELD_BYTES)
         + (key == null ? 0 : OWNER_BYTES);

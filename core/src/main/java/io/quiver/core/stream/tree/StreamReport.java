@@ -46,8 +46,8 @@ final class StreamReport {
         Math.min(Bounds.MAX_SECONDS, quiet + rules.leaseBase().toNanos() / NANOS_PER_SECOND),
         quiet,
         Math.min(Bounds.MAX_BYTES, node.followBytes(bytes)),
-        Math.max(0, node.ahead.advised()),
-        Math.max(0, node.ahead.used()),
+        Math.max(0, node.ahead().advised()),
+        Math.max(0, node.ahead().used()),
         unsent == 0
             ? null
             : node.numbers.items(node.reads.items(), unsent, StreamReads.millis(now)));

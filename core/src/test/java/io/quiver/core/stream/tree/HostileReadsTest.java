@@ -35,7 +35,7 @@ final class HostileReadsTest {
     "文件",
     "\uD83D\uDE00",
     "\uD83D",
-    "\n",
+    "a\nb",
     "\u0000",
     "%00",
     "*",
