@@ -120,7 +120,7 @@ public final class AccessStreams {
       node.numbers.blocks(access.blocks());
       return access.block();
     }
-    return node.order().slot(way.path(), way.from(level), way.to(level));
+    return node.order().slot(way.path(), way.from(level), way.to(level), way.hash(level));
   }
 
   /** Remembers what is read below the children of the two directories above a file. */

@@ -4,6 +4,15 @@ package io.quiver.core.stream.tree;
 final class PathNames {
   private PathNames() {}
 
+  /** Returns the hash of a name, which is a part of a path. */
+  static int hash(String path, int from, int to) {
+    int hash = 7;
+    for (int i = from; i < to; i++) {
+      hash = 31 * hash + path.charAt(i);
+    }
+    return hash;
+  }
+
   /** Returns the path of a child of a directory. */
   static String joined(String directory, String name) {
     return directory.isEmpty() ? name : directory + "/" + name;

@@ -29,11 +29,13 @@ final class SeenNames {
   private int base;
   private int ranked;
   private int[] ranks = NONE;
+  // The greatest of the ranked names.
+  private int last;
   private NumberedNames numbered = new NumberedNames();
 
   /** Returns the number of a name, which it keeps until it is forgotten. */
-  int number(String path, int from, int to) {
-    int hash = hash(path, from, to);
+  int number(String path, int from, int to, int nameHash) {
+    int hash = (nameHash * 0x9E3779B9) >>> 1;
     int mask = table.length - 1;
     int at = hash & mask;
     while (table[at] != 0) {
@@ -58,14 +60,6 @@ final class SeenNames {
       }
     }
     return ends[i] - start == to - from;
-  }
-
-  private static int hash(String path, int from, int to) {
-    int hash = 7;
-    for (int i = from; i < to; i++) {
-      hash = 31 * hash + path.charAt(i);
-    }
-    return (hash * 0x9E3779B9) >>> 1;
   }
 
   private int add(String name, int hash) {
@@ -184,23 +178,26 @@ final class SeenNames {
     if (ranked == size) {
       return;
     }
-    int[] sorted = sorted();
-    ranks = new int[size];
-    for (int i = 0; i < size; i++) {
-      ranks[sorted[i]] = i;
+    Integer[] fresh = new Integer[size - ranked];
+    Arrays.setAll(fresh, i -> ranked + i);
+    Arrays.sort(fresh, this::compare);
+    boolean after = ranked > 0 && compare(last, fresh[0]) < 0;
+    int[] sorted = after ? new int[0] : merged(fresh);
+    int from = after ? ranked : 0;
+    ranks = ranks.length >= size ? ranks : Arrays.copyOf(ranks, ends.length);
+    for (int i = from; i < size; i++) {
+      ranks[after ? fresh[i - from] : sorted[i]] = i;
     }
+    last = after ? fresh[fresh.length - 1] : sorted[size - 1];
     ranked = size;
   }
 
-  /** Merges the names since the last time into those that are sorted already. */
-  private int[] sorted() {
+  /** Merges names into those that are ranked already. */
+  private int[] merged(Integer[] fresh) {
     int[] old = new int[ranked];
     for (int i = 0; i < ranked; i++) {
       old[ranks[i]] = i;
     }
-    Integer[] fresh = new Integer[size - ranked];
-    Arrays.setAll(fresh, i -> ranked + i);
-    Arrays.sort(fresh, this::compare);
     int[] sorted = new int[size];
     int a = 0;
     int b = 0;

@@ -25,6 +25,7 @@ final class StreamNode {
   final NodeLinks links = new NodeLinks(this);
 
   private final StreamRules rules;
+  private final int number;
   private @Nullable StreamNode parent;
   private String label;
   private int firstLength;
@@ -40,14 +41,26 @@ final class StreamNode {
   private @Nullable DistinctCount distinct;
   private @Nullable FollowDistance follow;
 
-  StreamNode(StreamRules rules, @Nullable StreamNode parent, String label, boolean isFile) {
+  /**
+   * Begins a stream without reads.
+   *
+   * @param number tells it from others of its tree
+   * @param parent the stream above; null for the root
+   */
+  StreamNode(
+      StreamRules rules, int number, @Nullable StreamNode parent, String label, boolean isFile) {
     this.rules = rules;
+    this.number = number;
     this.parent = parent;
     this.label = label;
     this.isFile = isFile;
     this.firstLength = firstLength(label, isFile);
     this.reads = new StreamReads(rules);
     this.numbers = new ItemNumbers(isFile);
+  }
+
+  int number() {
+    return number;
   }
 
   @Nullable StreamNode parent() {

@@ -19,6 +19,7 @@ final class StreamTree {
   private final TreeBounds bounds;
   private final Way way = new Way();
   private int nodes = 1;
+  private int numbered;
   private long forgotten;
 
   /**
@@ -30,7 +31,7 @@ final class StreamTree {
     this.rules = rules;
     this.listings = listings;
     this.bounds = new TreeBounds(rules, this, mostNameBytes);
-    this.root = new StreamNode(rules, null, "", false);
+    this.root = new StreamNode(rules, 0, null, "", false);
     ages.add(root);
     bounds.count(root);
   }
@@ -47,14 +48,14 @@ final class StreamTree {
     int at = 0;
     while (at < fileFrom) {
       int end = path.indexOf('/', at);
-      way.child(at, end);
-      StreamNode child = directory(way.last(), path, at, end, fileFrom - 1);
+      int hash = way.child(at, end);
+      StreamNode child = directory(way.last(), path, at, end, fileFrom - 1, hash);
       way.add(child);
       at += child.label().length() + 1;
     }
-    way.child(fileFrom, path.length());
+    int hash = way.child(fileFrom, path.length());
     if (hasBlocks) {
-      way.add(file(way.last(), path, fileFrom));
+      way.add(file(way.last(), path, fileFrom, hash));
     }
     ages.renew(way);
     return way;
@@ -73,8 +74,9 @@ final class StreamTree {
     return at;
   }
 
-  private StreamNode directory(StreamNode parent, String path, int from, int to, int end) {
-    @Nullable StreamNode child = table.find(parent, false, path, from, to);
+  private StreamNode directory(
+      StreamNode parent, String path, int from, int to, int end, int nameHash) {
+    @Nullable StreamNode child = table.find(parent, false, path, from, to, nameHash);
     if (child == null) {
       return add(parent, path.substring(from, end), false, path.substring(0, end));
     }
@@ -98,13 +100,13 @@ final class StreamTree {
     return names;
   }
 
-  private StreamNode file(StreamNode parent, String path, int from) {
-    @Nullable StreamNode child = table.find(parent, true, path, from, path.length());
+  private StreamNode file(StreamNode parent, String path, int from, int nameHash) {
+    @Nullable StreamNode child = table.find(parent, true, path, from, path.length(), nameHash);
     return child != null ? child : add(parent, path.substring(from), true, path);
   }
 
   private StreamNode add(StreamNode parent, String label, boolean file, String path) {
-    StreamNode node = new StreamNode(rules, parent, label, file);
+    StreamNode node = new StreamNode(rules, ++numbered, parent, label, file);
     if (!file) {
       node.follow(listings.of(path));
     }
@@ -126,7 +128,7 @@ final class StreamTree {
     table.remove(child);
     parent.links.remove(child);
     String label = child.label();
-    StreamNode upper = new StreamNode(rules, parent, label.substring(0, length), false);
+    StreamNode upper = new StreamNode(rules, ++numbered, parent, label.substring(0, length), false);
     upper.countAs(child);
     upper.follow(listings.of(path.substring(0, pathEnd)));
     insert(parent, upper);
