@@ -34,7 +34,7 @@ final class FollowingReadersTest {
     TestDoor door = read(behind);
     assertThat(door.summary("set").recognition().pattern()).isEqualTo(AccessPattern.SEQUENTIAL);
     assertThat(door.summary("set").followBytes())
-        .isBetween(behind * TestDoor.FILE * 9L / 10, behind * TestDoor.FILE * 11L / 10);
+        .isBetween((long) behind * TestDoor.FILE * 9 / 10, (long) behind * TestDoor.FILE * 11 / 10);
   }
 
   @Test
