@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quiver.testkit.SeededRuns;
 import java.util.Random;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,46 +16,36 @@ final class HeldBytesTest {
   /** Ways in which a tree becomes large. */
   enum Load {
     /** Thousands of directories, each read once. */
-    FLOOD(door -> {
-      for (int i = 0; i < 20_000; i++) {
-        door.read(String.format("a%02d/b%05d/file", i % 90, i));
-      }
-    }),
+    FLOOD,
     /** Hundreds of directories that are read in full. */
-    SCANS(door -> {
-      for (int i = 0; i < 30_000; i++) {
-        door.read(String.format("set/b%03d/file%03d", i / 100, i % 100));
-      }
-    }),
+    SCANS,
     /** Directories that are read by turns. */
-    TURNS(door -> {
+    TURNS,
+    /** Files of many blocks. */
+    FILES,
+    /** One part of each of many directories, and summaries now and then. */
+    SLICE;
+
+    void read(TestDoor door) {
       Random random = new Random(1);
       for (int i = 0; i < 50_000; i++) {
-        door.read(
-            String.format("s%02d/c%03d/f%04d", i % 7, random.nextInt(90), random.nextInt(999)));
-      }
-    }),
-    /** Files of many blocks. */
-    FILES(door -> {
-      for (int i = 0; i < 50_000; i++) {
-        door.by(i % 5).read(String.format("set/table%04d", i / 20), i % 20, 20);
-      }
-    }),
-    /** One part of each of many directories, and summaries now and then. */
-    SLICE(door -> {
-      for (int i = 0; i < 8_000; i++) {
-        door.read(String.format("dates/%06d/table.csv", i / 4), i % 4, 4);
-        if (i % 500 == 0) {
-          door.summaries();
-          door.follow();
+        switch (this) {
+          case FLOOD -> door.read(String.format("a%02d/b%05d/file", i % 90, i));
+          case SCANS -> door.read(String.format("set/b%03d/file%03d", i / 100, i % 100));
+          case TURNS ->
+              door.read(
+                  String.format(
+                      "s%02d/c%03d/f%04d", i % 7, random.nextInt(90), random.nextInt(999)));
+          case FILES -> door.by(i % 5).read(String.format("set/table%04d", i / 20), i % 20, 20);
+          case SLICE -> {
+            door.read(String.format("dates/%06d/table.csv", i / 4), i % 4, 4);
+            if (i % 500 == 0) {
+              door.summaries();
+              door.follow();
+            }
+          }
         }
       }
-    });
-
-    private final Consumer<TestDoor> reads;
-
-    Load(Consumer<TestDoor> reads) {
-      this.reads = reads;
     }
   }
 
@@ -64,7 +53,7 @@ final class HeldBytesTest {
   @EnumSource(Load.class)
   void countsTheTreeAndItsNames(Load load) {
     TestDoor door = new TestDoor();
-    load.reads.accept(door);
+    load.read(door);
     assertNear(
         door.streams.treeBytes() + door.streams.listingBytes(),
         ObjectGraph.bytes(any -> true, door.streams));

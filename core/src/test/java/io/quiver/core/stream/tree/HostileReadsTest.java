@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Odd paths, jumping clocks and any mixture of calls: streams stay bounded and sensible. */
 final class HostileReadsTest {
+  private static final List<AccessPattern> PATTERNS = List.of(AccessPattern.values());
+  private static final List<Outcome> OUTCOMES = List.of(Outcome.values());
   private static final String[] ODD_NAMES = {
     "",
     " ",
@@ -235,7 +237,7 @@ final class HostileReadsTest {
         }
         case 2 -> {
           for (PrefetchAdvice advice : open) {
-            streams.ended(advice, Outcome.values()[random.nextInt(4)]);
+            streams.ended(advice, OUTCOMES.get(random.nextInt(OUTCOMES.size())));
           }
           open.clear();
         }
@@ -306,7 +308,7 @@ final class HostileReadsTest {
       verdicts.add(
           new StreamVerdict(
               keys.get(random.nextInt(keys.size())),
-              AccessPattern.values()[random.nextInt(4)],
+              PATTERNS.get(random.nextInt(PATTERNS.size())),
               random.nextBoolean() ? null : new SpaceId("stream-" + random.nextInt(9)),
               random.nextLong(1L << 40)));
     }

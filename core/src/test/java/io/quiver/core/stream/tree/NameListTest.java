@@ -7,13 +7,15 @@ import io.quiver.testkit.SeededRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A listing that is put together from pages is the directory as the pages showed it last. */
 final class NameListTest {
-  private static ListedPage page(TreeMap<String, Long> entries, int from, int to) {
+  private static ListedPage page(SortedMap<String, Long> entries, int from, int to) {
     List<Map.Entry<String, Long>> shown = new ArrayList<>(entries.entrySet()).subList(from, to);
     return new ListedPage(
         shown.stream().map(Map.Entry::getKey).toList(),
@@ -22,18 +24,18 @@ final class NameListTest {
         to == entries.size());
   }
 
-  private static void list(NameList list, TreeMap<String, Long> entries, int pageSize) {
+  private static void list(NameList list, SortedMap<String, Long> entries, int pageSize) {
     for (int from = 0; from == 0 || from < entries.size(); from += pageSize) {
       list.take(page(entries, from, Math.min(entries.size(), from + pageSize)));
     }
   }
 
   private static String name(Random random) {
-    String[] starts = {"", "a", "image_", "ä", "文", "\uD83D\uDE00", "z/".substring(0, 1)};
+    String[] starts = {"", "a", "image_", "ä", "文", "\uD83D\uDE00", "z"};
     return starts[random.nextInt(starts.length)] + random.nextInt(10_000);
   }
 
-  private static void assertShows(NameList list, TreeMap<String, Long> entries) {
+  private static void assertShows(NameList list, SortedMap<String, Long> entries) {
     assertThat(list.isComplete()).isTrue();
     assertThat(list.size()).isEqualTo(entries.size());
     int place = 0;
@@ -63,8 +65,7 @@ final class NameListTest {
           for (int turn = 0; turn < 6; turn++) {
             for (int change = random.nextInt(2000); change > 0; change--) {
               switch (random.nextInt(3)) {
-                case 0 ->
-                    entries.remove(entries.isEmpty() ? "" : entries.ceilingKey(entries.firstKey()));
+                case 0 -> entries.pollFirstEntry();
                 case 1 -> entries.put(name(random), -1L);
                 default -> entries.put(name(random), random.nextLong(1L << 42));
               }
@@ -139,8 +140,9 @@ final class NameListTest {
   @Test
   void aListingThatWasForgottenIsNotCompleteAnyMore() {
     Listings listings = new Listings(100_000);
-    NameList first = listings.learn("a", new ListedPage(List.of("x"), new long[1], true, true));
-    assertThat(first).isNotNull();
+    NameList first =
+        Objects.requireNonNull(
+            listings.learn("a", new ListedPage(List.of("x"), new long[1], true, true)));
     List<String> names = TestDoor.names("%06d" + "n".repeat(30), 1500);
     for (int directory = 0; directory < 5; directory++) {
       listings.learn("b" + directory, new ListedPage(names, new long[1500], true, true));

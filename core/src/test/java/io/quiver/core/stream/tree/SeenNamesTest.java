@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Names of a directory that nobody has listed have numbers, and ranks among those seen. */
@@ -39,8 +40,9 @@ final class SeenNamesTest {
             List<String> sorted = new ArrayList<>(numbers.keySet());
             sorted.sort(null);
             for (int rank = 0; rank < sorted.size(); rank++) {
-              assertThat(seen.rank(numbers.get(sorted.get(rank)))).isEqualTo(rank);
-              assertThat(seen.name(numbers.get(sorted.get(rank)))).isEqualTo(sorted.get(rank));
+              int number = Objects.requireNonNull(numbers.get(sorted.get(rank)));
+              assertThat(seen.rank(number)).isEqualTo(rank);
+              assertThat(seen.name(number)).isEqualTo(sorted.get(rank));
             }
           }
         });

@@ -10,6 +10,7 @@ import io.quiver.core.stream.StreamSummary;
 import io.quiver.core.stream.StreamWindow.Indexing;
 import io.quiver.testkit.SeededRuns;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,8 +85,7 @@ final class StreamGranularityTest {
           read(pattern, random, item -> door.read("data/set/" + names[item]));
           StreamSummary summary = door.summary("data/set");
           assertThat(summary.recognition().pattern()).isEqualTo(pattern);
-          assertThat(summary.window()).isNotNull();
-          assertThat(summary.window().indexing()).isEqualTo(Indexing.SEEN);
+          assertThat(Objects.requireNonNull(summary.window()).indexing()).isEqualTo(Indexing.SEEN);
         });
   }
 
@@ -141,11 +141,11 @@ final class StreamGranularityTest {
           StreamSummary summary = door.summary("set/train");
           assertThat(summary.recognition().pattern()).isEqualTo(RANDOM);
           assertThat(summary.items())
-              .isBetween(classes * files * 9L / 10, classes * files * 11L / 10);
+              .isBetween((long) classes * files * 9 / 10, (long) classes * files * 11 / 10);
           assertThat(summary.bytes())
               .isBetween(
-                  classes * files * 9L / 10 * TestDoor.FILE,
-                  classes * files * 11L / 10 * TestDoor.FILE);
+                  (long) classes * files * 9 / 10 * TestDoor.FILE,
+                  (long) classes * files * 11 / 10 * TestDoor.FILE);
         });
   }
 
