@@ -13,6 +13,7 @@ from cluster import HOME
 from quiver import rules
 from quiver.reading import missing
 from quiver.reading.patience import ClaimPatience
+from quiver.reading.shared_reads import Rank
 from quiver.wire import Status
 
 FOLDER = HOME / "test-vectors" / "engine"
@@ -80,8 +81,8 @@ class Answers:
     def all_failed(self, failures: int) -> bool:
         return False
 
-    def submit(self, call: Any, item: int, space: str | None, priority: int) -> None:
-        assert priority == 0
+    def submit(self, call: Any, item: int, space: str | None, rank: Rank, shared: bool) -> None:
+        assert (rank, shared) == (Rank(0, None), False)
         self.actions[-1].append(["fetch", item, -1 if space is None else int(space)])
 
     def sleep(self, seconds: float) -> None:

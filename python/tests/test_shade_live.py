@@ -80,7 +80,7 @@ def test_caches_of_nothing_and_of_everything_serve_what_they_can(
     order(server, records, share, shared_ranked.version)  # type: ignore[attr-defined]
     with make(records, server, sampler=sampler) as loader:
         hits = [read(loader, records) for _ in range(4)]
-    assert hits[-1] >= 0.8 if share else max(hits) < 0.1, hits
+    assert hits[-1] >= 0.8 if share else max(hits) < 0.2, hits
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import json
 import os
 import threading
 from multiprocessing import util
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,12 +18,14 @@ from quiver.order.draw import Draw, Items
 from quiver.order.layout import ChunkLayout
 from quiver.plan import JobPlan
 from quiver.reading.access import CacheAccess
+from quiver.reading.ahead import AheadReads
 from quiver.reading.inserter import Inserter
 from quiver.reading.items import ItemReader, OnMismatch
 from quiver.reading.missing import MissingItems, Sources, Space
 from quiver.reading.pool import DaemonPool
 from quiver.reading.ranker import Ranker
 from quiver.reading.request import BatchRequest, Counts, Ranking, ReadBatch
+from quiver.reading.shared_reads import SharedReads
 from quiver.store import Store
 from quiver.wire import Status
 
@@ -58,7 +60,9 @@ class BatchReader:
             DaemonPool("quiver-read", store_reads),
             Inserter(access, ranker.heard),
             ranker,
+            SharedReads(digest, ranker),
         )
+        self._ahead = AheadReads(lambda request: self._begin(request, ahead=True))
         self._lock = threading.Lock()
         self._plan: JobPlan | None = None
         # Workers end without the interpreter's own goodbye; this one is heard.
@@ -69,6 +73,18 @@ class BatchReader:
 
         :raises LoadError: if an item cannot be read
         """
+        begun = self._ahead.take(request) or self._begin(request)
+        return begun.finish()
+
+    def read_ahead(self, request: BatchRequest) -> None:
+        """Begin to read a batch that :meth:`read` is called for later, after all that were begun before."""
+        self._ahead.begin(request)
+
+    def give_up_ahead(self) -> None:
+        """Give up the batches that were begun and that nobody will read."""
+        self._ahead.give_up()
+
+    def _begin(self, request: BatchRequest, *, ahead: bool = False) -> _BegunBatch:
         plan = self._follow(request)
         draw = request.draw
         found, payloads, substituted = self._candidates(draw, request.probed)
@@ -77,25 +93,15 @@ class BatchReader:
         if plan is None or not plan.is_ranked:
             ranking = None
         spaces = self._spaces(once, plan, request.probed)
-        missing = MissingItems(self.sources, once.tolist(), spaces, ranking)
+        joins = request.ranking is not None and not request.probed
+        missing = MissingItems(self.sources, once.tolist(), spaces, ranking, joins, ahead)
         if request.probed or plan is None:
             missing.from_store()
         elif plan.shared is not None:
             missing.through_cache()
         else:
             missing.together()
-        stored, size, changed = missing.wait()
-        counts = Counts(
-            cached=len(found) + missing.cached + len(items) - len(once),
-            cooperative=missing.cooperative,
-            stored=stored,
-            stored_bytes=size,
-            substituted=substituted,
-            changed=changed,
-            cache_failure=missing.cache_failure,
-        )
-        payloads += [missing.payloads[place] for place in places]
-        return ReadBatch(np.concatenate((found, items)), payloads, counts)
+        return _BegunBatch(found, payloads, substituted, items, places, missing)
 
     def _follow(self, request: BatchRequest) -> JobPlan | None:
         with self._lock:
@@ -131,6 +137,7 @@ class BatchReader:
         return [names.get(chunk) for chunk in chunks.tolist()]
 
     def _finish(self) -> None:
+        self._ahead.close()
         self.sources.inserter.close()
         self.sources.ranker.close()
 
@@ -139,6 +146,47 @@ class BatchReader:
         self._finish()
         self.sources.pool.close()
         self.sources.access.close()
+
+
+class _BegunBatch(NamedTuple):
+    """A batch whose reads are under way.
+
+    :param found: candidates that were in the cache
+    :param payloads: their bytes
+    :param substituted: how many of them were no first choice
+    :param items: the others of the batch
+    :param places: of each of those among the missing ones, which come once
+    """
+
+    found: Items
+    payloads: list[Any]
+    substituted: int
+    items: Items
+    places: list[int]
+    missing: MissingItems
+
+    def finish(self) -> ReadBatch:
+        """Wait until everything is read.
+
+        :raises LoadError: if an item cannot be read
+        """
+        missing = self.missing
+        stored, size, changed = missing.wait()
+        counts = Counts(
+            cached=len(self.found) + missing.cached + len(self.items) - len(missing.items),
+            cooperative=missing.cooperative,
+            stored=stored,
+            stored_bytes=size,
+            substituted=self.substituted,
+            changed=changed,
+            cache_failure=missing.cache_failure,
+        )
+        payloads = self.payloads + [missing.payloads[place] for place in self.places]
+        return ReadBatch(np.concatenate((self.found, self.items)), payloads, counts)
+
+    def give_up(self) -> None:
+        """End the reads that have not begun."""
+        self.missing.give_up()
 
 
 def _once(items: Items, ranking: Ranking | None) -> tuple[Items, list[int], Ranking | None]:

@@ -171,7 +171,8 @@ def _accept(run: EpochRun, inner: Any, answer: Any) -> Any:
 
 
 def _top_up(run: EpochRun, inner: Any) -> None:
-    """Give torch's workers what could not be drawn when torch asked; does nothing without workers."""
+    """Give torch's workers what could not be drawn when torch asked; without workers, read ahead."""
+    run.read_ahead()
     put = getattr(inner, "_try_put_index", None)
     most = getattr(inner, "_prefetch_factor", 0) * getattr(inner, "_num_workers", 0)
     while put is not None and run.out < most:

@@ -121,6 +121,15 @@ class QuiverDataset(torch.utils.data.Dataset[Any]):
         samples = self._samples(batch.items.tolist(), batch.payloads)
         return request.sequence, batch.items.tobytes(), batch.counts, samples
 
+    def read_ahead(self, request: BatchRequest) -> None:
+        """Begin to read what the loader asks for later."""
+        self._batch_reader(request).read_ahead(request)
+
+    def give_up_ahead(self) -> None:
+        """Give up what was begun and not asked for."""
+        if self._reader is not None and self._reader.pid == os.getpid():
+            self._reader.give_up_ahead()
+
     def _batch_reader(self, request: BatchRequest) -> BatchReader:
         """Return the reader of this process; what a fork brought along belongs to the parent."""
         reader = self._reader

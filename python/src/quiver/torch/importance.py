@@ -13,13 +13,14 @@ import torch
 
 from quiver.accuracy_trend import AccuracyTrend
 from quiver.group_scores import Heard
-from quiver.importance import rank_scores
 from quiver.importance_lists import ImportanceLists, ImportanceMode, packed, unpacked
 from quiver.order import Kind, Setup
+from quiver.rank_score import rank_scores
 from quiver.score_column import MAX_ITEMS, ScoreColumn, check_of
 from quiver.torch.rank_agreement import RankAgreement
 from quiver.torch.ranks import Ranks, gather, share_group
 from quiver.torch.score_sharing import ScoreSharing
+from quiver.torch.unread_curve import UnreadCurve
 
 _LOG = logging.getLogger("quiver")
 _GROUP = re.compile("[A-Za-z0-9._-]{1,100}")
@@ -63,6 +64,7 @@ class JobImportance:
     :param group: of jobs that share scores with each other; None for a job that samples by its own
     :ivar spread: repeats of a sample are so many times further apart than for a job that reads one batch at a
         time: a repeat that is read while the sample itself is read would be read from the store
+    :ivar curve: what caches of each size would spare the job
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class JobImportance:
         self._saved: Mapping[str, Any] | None = None
         self._apart = False
         self._round = 0
+        self.curve = UnreadCurve()
 
     @property
     def lists(self) -> ImportanceLists:

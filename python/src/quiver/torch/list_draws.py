@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from quiver.importance_lists import ImportanceLists, ImportanceMode
+from quiver.list_curve import Curve
 from quiver.order import Draw, ListOrder, ListState, Setup
 from quiver.reading.request import Ranking
 
@@ -18,12 +20,14 @@ Items = npt.NDArray[np.int32]
 class ListSampling:
     """The list of an epoch, of which each rank reads its part.
 
+    :param unread: tells the share of reads that go to the store with each sixteenth of the data cached
     :param before: what all ranks together had delivered of this epoch before it was resumed
     """
 
     kind: ImportanceMode
     setup: Setup
     lists: ImportanceLists
+    unread: Callable[[], Curve]
     before: ListState | None = None
 
     @property
@@ -43,7 +47,7 @@ class ListDraws:
     """
 
     def __init__(self, sampling: ListSampling, own: tuple[ListState, bool] | None):
-        self._lists = sampling.lists
+        self._lists, self._unread = sampling.lists, sampling.unread
         self._order = ListOrder(sampling.setup, sampling.beginning())
         self._before = sampling.beginning().delivered
         self._out: dict[int, Draw] = {}
@@ -122,7 +126,7 @@ class ListDraws:
 
     def unread(self) -> list[float]:
         """Return the share of reads that go to the store with each sixteenth of the data cached."""
-        return self._lists.unread()
+        return self._unread()
 
     def state(self) -> ListState:
         """Return this rank's progress, without what had been delivered before its part was made."""

@@ -32,6 +32,7 @@ from quiver.torch.importance import HandedBatch, JobImportance, Numbers, as_indi
 from quiver.torch.list_draws import ListSampling
 from quiver.torch.meter import JobMeter, Tally
 from quiver.torch.ranks import Ranks, RunName, agreed, gather
+from quiver.torch.read_ahead import BATCHES, MOST_BATCHES, Ahead
 from quiver.torch.run import EpochRun, Job
 from quiver.torch.score_sharing import ScoreSharing, sharing_of
 from quiver.torch.state import Delivered, LoaderState, Sampler, loaded_state, merge_states, require_same_kind
@@ -78,6 +79,8 @@ class QuiverDataLoader(DataLoader[Any]):
         group only for jobs that train the same
     :param ledger: a file to note in what was delivered; ``quiver ledger verify`` proves epochs from it
     :param gpus: how many GPUs wait when this process waits
+    :param read_ahead: without workers, how many batches of a known order (every sampler's but
+        ``"substitute"``) are read before the training loop asks for them, at most 64 MiB of them; 0 for none
     :param token: shows a cluster with ``--token-file`` whose job this is; by default QUIVER_TOKEN
     :param token_file: a file that holds the token, read again when it changes; by default QUIVER_TOKEN_FILE
     :param cert: a PEM file with the job's certificate, for mTLS; by default QUIVER_TLS_CERT
@@ -117,6 +120,7 @@ class QuiverDataLoader(DataLoader[Any]):
         ledger: str | os.PathLike[str] | None = None,
         gpus: int = 1,
         preload_reads: int = rules.PRELOAD_READS,
+        read_ahead: int = BATCHES,
         token: str | None = None,
         token_file: PathLike | None = None,
         cert: PathLike | None = None,
@@ -124,7 +128,7 @@ class QuiverDataLoader(DataLoader[Any]):
         trust: PathLike | None = None,
         **torch_options: Any,
     ):
-        _require_sense(dataset, batch_size, shuffle, sampler, batch_sampler)
+        _require_sense(dataset, batch_size, shuffle, sampler, batch_sampler, read_ahead)
         self._kind: Sampler = sampler or ("substitute" if reshuffle else "strict")
         if not reshuffle and self._kind != "strict":
             raise ValueError("reshuffle=False repeats an order, which only sampler='strict' can")
@@ -176,7 +180,7 @@ class QuiverDataLoader(DataLoader[Any]):
             self._credentials = Credentials(
                 token=token, token_file=token_file, cert=cert, key=key, trust=trust
             )
-        self._job = self._make_job(dataset, addresses, gpus, preload_reads, self._credentials)
+        self._job = self._make_job(dataset, addresses, gpus, preload_reads, read_ahead, self._credentials)
         self._job_given = job
         self._name_job(RunName.make(self._ranks))
 
@@ -206,6 +210,7 @@ class QuiverDataLoader(DataLoader[Any]):
         addresses: tuple[str, ...],
         gpus: int,
         preload_reads: int,
+        read_ahead: int,
         credentials: Credentials,
     ) -> Job:
         setup = None
@@ -222,16 +227,20 @@ class QuiverDataLoader(DataLoader[Any]):
                 credentials=credentials,
                 shared=SHARED_SPACE if self._importance is None else ranked_space(dataset.digest.key),
             )
-        ahead = max(1, self.num_workers * (self.prefetch_factor or 1))
+        known = self._kind != "substitute" and self.num_workers == 0 and read_ahead > 0
+        batches = read_ahead if known else self.num_workers * (self.prefetch_factor or 1)
         return Job(
             store=dataset.store.uri,
             cache=CacheLink(setup),
             credentials=credentials,
-            meter=JobMeter(ahead),
+            meter=JobMeter(max(1, batches)),
             tally=Tally(),
             ledger=None,
             is_last=lambda epoch: self._epochs is not None and epoch >= self._epochs - 1,
             to_come=self._to_come,
+            ahead=Ahead(dataset.digest, batches, dataset.read_ahead, dataset.give_up_ahead)
+            if known
+            else None,
         )
 
     def _to_come(self, epoch: int, batches: int) -> int:
@@ -307,8 +316,11 @@ class QuiverDataLoader(DataLoader[Any]):
         lists = importance.begin(self._setup, epoch, goes_on=resume is not None, sharing=self._sharing)
         if self._job.ledger is not None:
             self._job.ledger.append_list(epoch, lists.list, whole=self._ranks.rank == 0)
+        plan = self._job.cache.plan()
+        if self._job.cache.agent is not None and (plan is None or plan.managed):
+            importance.curve.begin(lists)
         shared = before if isinstance(before, ListState) else None
-        return ListSampling(importance.mode, self._setup, lists, shared)
+        return ListSampling(importance.mode, self._setup, lists, importance.curve.latest, shared)
 
     def _open_ledger(self, base: Path, *, goes_on: bool) -> LedgerWriter:
         path = ledger_path(base, *self._ranks, goes_on=goes_on)
@@ -477,6 +489,8 @@ class QuiverDataLoader(DataLoader[Any]):
         if self._sharing is not None:
             self._sharing.close()
             self._sharing = None
+        if self._importance is not None:
+            self._importance.curve.close()
         self._job.cache.close()
         if self._job.ledger is not None:
             self._job.ledger.close()
@@ -500,7 +514,7 @@ def _drawn(generator: torch.Generator | None) -> int:
 
 
 def _require_sense(
-    dataset: Any, batch_size: int, shuffle: bool | None, sampler: Any, batch_sampler: Any
+    dataset: Any, batch_size: int, shuffle: bool | None, sampler: Any, batch_sampler: Any, read_ahead: int
 ) -> None:
     if not isinstance(dataset, QuiverDataset):
         raise TypeError(f"a data set of {type(dataset).__name__}; use a QuiverDataset")
@@ -511,6 +525,8 @@ def _require_sense(
             "sampler is 'substitute', 'strict', 'shade', 'shade-boundary' or 'shade-paper'; the loader draws "
             "batches itself"
         )
+    if not isinstance(read_ahead, int) or not 0 <= read_ahead <= MOST_BATCHES:
+        raise ValueError(f"read_ahead={read_ahead}; use 0 to {MOST_BATCHES} batches")
     if not isinstance(batch_size, int) or batch_size < 1:
         raise ValueError(f"batch_size={batch_size}; use at least 1")
     if shuffle is False:

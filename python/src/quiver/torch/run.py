@@ -22,6 +22,7 @@ from quiver.torch.draws import RankDraws
 from quiver.torch.importance import HandedBatch
 from quiver.torch.list_draws import ListDraws, ListSampling
 from quiver.torch.meter import JobMeter, Tally
+from quiver.torch.read_ahead import Ahead, DrawnAhead
 from quiver.torch.state import LoaderState
 
 _GIVE_UP = 900.0
@@ -32,6 +33,7 @@ _STATUS_EVERY = 0.25
 class Job:
     """The parts that all epochs of a loader share.
 
+    :param ahead: reads ahead of the training loop; None where workers do, or the order is not known
     :param to_come: how many batches are to come after so many of an epoch; negative when nobody knows
     """
 
@@ -43,6 +45,7 @@ class Job:
     ledger: LedgerWriter | None
     is_last: Callable[[int], bool]
     to_come: Callable[[int, int], int]
+    ahead: Ahead | None = None
 
 
 class EpochRun:
@@ -73,7 +76,7 @@ class EpochRun:
         self._demand = False
         self._handed: npt.NDArray[np.int32] | None = None
         self._draws = self._make_draws(own)
-        self._unread = self._draws.unread() if job.cache.agent is not None else []
+        self._ahead = None if job.ahead is None else DrawnAhead(job.ahead, self._draw)
         job.meter.begin()
         self._report(news=True)
 
@@ -118,14 +121,22 @@ class EpochRun:
 
     def next_request(self) -> BatchRequest | None:
         """Return the next batch to read; None while there is none, which may change, or at the end."""
-        request = self._draw()
+        request = self._next()
         deadline = time.monotonic() + _GIVE_UP
         while request is None and self.blocking and self._draws.out == 0 and not self._draws.all_read:
             if time.monotonic() > deadline:
                 raise LoadError(f"nothing could be drawn for {_GIVE_UP:.0f} s: {self.describe()}")
             self._job.cache.wait(rules.DRAW_AGAIN_AFTER, lambda: False)
-            request = self._draw()
+            request = self._next()
         return request
+
+    def _next(self) -> BatchRequest | None:
+        return self._draw() if self._ahead is None else self._ahead.next()
+
+    def read_ahead(self) -> None:
+        """Begin to read what the training loop will ask for, where that is known and no workers do."""
+        if self._ahead is not None and not self.closed:
+            self._ahead.top_up()
 
     def _draw(self) -> BatchRequest | None:
         if self.closed:
@@ -200,7 +211,7 @@ class EpochRun:
             "working_since": clock.working_since,
             "speeds": self._job.meter.speeds(self._job.to_come(self.epoch, self.batches), now),
             "demand": self._demand,
-            "unread": self._unread,
+            "unread": self._draws.unread(),
         }
         self._demand = False
         agent.send(status, news=news)
@@ -229,4 +240,6 @@ class EpochRun:
     def close(self) -> None:
         """End this epoch's run: another epoch begins, or none."""
         self.closed = True
+        if self._ahead is not None:
+            self._ahead.close()
         self._job.meter.clock.rest()

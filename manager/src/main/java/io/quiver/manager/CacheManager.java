@@ -14,6 +14,7 @@ import io.quiver.core.plan.report.ScoreBoard;
 import io.quiver.core.plan.report.ScoreGroups;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.review.PlanReview;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +53,15 @@ public final class CacheManager implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final ArrayBlockingQueue<Entry> inbox = new ArrayBlockingQueue<>(INBOX);
   private final Thread thread;
+  private final PreferenceStore saved;
+  private final ReentrantLock saving = new ReentrantLock();
   private volatile Published published;
   private volatile boolean closed;
 
-  private CacheManager(ManagerConfig config, long version, LongSupplier nanoTime) {
+  private CacheManager(
+      ManagerConfig config, PreferenceStore saved, long version, LongSupplier nanoTime) {
     this.config = config;
+    this.saved = saved;
     this.cycle = new ManagerCycle(config, version);
     this.nanoTime = nanoTime;
     this.published =
@@ -71,9 +77,31 @@ public final class CacheManager implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("quiver-manager").daemon().unstarted(this::run);
   }
 
-  /** Starts a manager that knows nothing yet. */
+  /** Starts a manager that knows nothing yet and forgets preferences when it ends. */
   public static CacheManager start(ManagerConfig config) {
-    CacheManager manager = new CacheManager(config, System.currentTimeMillis(), System::nanoTime);
+    return start(config, config.preferences(), PreferenceStore.NONE);
+  }
+
+  /**
+   * Starts a manager that knows nothing yet but the preferences that were saved. Those of the
+   * configuration go before these, and are saved as well.
+   *
+   * @throws IOException if preferences cannot be read or saved
+   */
+  public static CacheManager start(ManagerConfig config, PreferenceStore saved) throws IOException {
+    CachePreferences all = saved.load().and(config.preferences());
+    saved.save(all);
+    return start(config, all, saved);
+  }
+
+  private static CacheManager start(
+      ManagerConfig config, CachePreferences preferences, PreferenceStore saved) {
+    CacheManager manager =
+        new CacheManager(
+            config.withPreferences(preferences),
+            saved,
+            System.currentTimeMillis(),
+            System::nanoTime);
     manager.thread.start();
     return manager;
   }
@@ -201,16 +229,35 @@ public final class CacheManager implements AutoCloseable {
   }
 
   /**
-   * Changes what people want.
+   * Changes what people want, and saves it.
    *
    * @return what that is afterwards
    * @throws IllegalArgumentException if that cannot be wanted
+   * @throws Refused if it cannot be saved; it counts nevertheless until the manager ends
    */
   public CachePreferences preference(UnaryOperator<CachePreferences> change)
       throws Refused, InterruptedException {
     // What makes no sense is refused here, not in the cycle.
     Objects.requireNonNull(change.apply(published.preferences));
-    return hand(new PreferenceChange(change)).preferences;
+    CachePreferences after = hand(new PreferenceChange(change)).preferences;
+    save();
+    return after;
+  }
+
+  /** Saves the latest preferences: whoever comes last saves for all. */
+  private void save() throws Refused {
+    saving.lock();
+    try {
+      saved.save(published.preferences);
+    } catch (IOException e) {
+      LOG.error("preferences cannot be saved", e);
+      throw new Refused(
+          Refused.Reason.BUSY,
+          "the preference counts, but cannot be saved and ends with the manager: "
+              + e.getMessage());
+    } finally {
+      saving.unlock();
+    }
   }
 
   private Published hand(Object report) throws Refused, InterruptedException {

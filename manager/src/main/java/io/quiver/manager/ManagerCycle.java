@@ -12,6 +12,7 @@ import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
+import io.quiver.core.plan.stream.JointRecognition;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -26,10 +27,12 @@ import org.jspecify.annotations.Nullable;
 public final class ManagerCycle {
   private static final int MAX_JOBS = 50_000;
   private static final int MAX_DOORS = 10_000;
-  private static final long DOOR_BYTES = 500;
 
   /** Reports take at most this part of the memory. */
   private static final long REPORT_BYTES = Runtime.getRuntime().maxMemory() / 4;
+
+  /** Reports of doors take at most so many bytes: about 100,000 streams, told by all doors. */
+  private static final long DOOR_BYTES = 64L << 20;
 
   /**
    * A plan may be ahead of this manager's clock by so many milliseconds: the clock of the manager
@@ -42,6 +45,7 @@ public final class ManagerCycle {
   private final ReportBook<JobReport> jobs;
   private final ReportBook<ServerReport> servers;
   private final ReportBook<DoorReport> doors;
+  private final JointRecognition streams = new JointRecognition();
   // The member of each group, and the job of each data set, that reported last.
   private final Map<String, String> latestMembers = new HashMap<>();
   private final Map<DatasetKey, String> latestReaders = new HashMap<>();
@@ -74,7 +78,12 @@ public final class ManagerCycle {
             config.serverLease(),
             ManagerCycle::size);
     this.doors =
-        new ReportBook<>("doors", MAX_DOORS, REPORT_BYTES, config.jobLease(), any -> DOOR_BYTES);
+        new ReportBook<>(
+            "doors",
+            MAX_DOORS,
+            Math.min(DOOR_BYTES, REPORT_BYTES),
+            config.jobLease(),
+            ManagerCycle::size);
     this.plan = Plan.empty(version);
     this.latestVersion = version + MAX_AHEAD;
     this.settledAt = Long.MIN_VALUE;
@@ -99,6 +108,11 @@ public final class ManagerCycle {
 
   private static long size(ServerReport report) {
     return 500 + 150L * report.spaces().size();
+  }
+
+  private static long size(DoorReport report) {
+    long labels = report.streams().stream().mapToLong(each -> each.label().length()).sum();
+    return 500 + 500L * report.streams().size() + 2 * labels;
   }
 
   /**
@@ -240,7 +254,8 @@ public final class ManagerCycle {
     if (report.leaving()) {
       doors.remove(report.door());
     } else if (before == null || !same || before.report().sequence() < report.sequence()) {
-      doors.put(report.door(), report, now);
+      doors.put(report.door(), report.withoutReads(), now);
+      streams.note(report, now);
       boolean alone = jobs.names().isEmpty() && doors.names().size() == 1;
       if (alone
           && plan.doors() == null
@@ -267,7 +282,9 @@ public final class ManagerCycle {
       latestReaders.values().retainAll(jobs.names());
     }
     if (!isSettling(now)) {
-      seen = new Observations(jobs.all(), servers.all(), now, preferences, doors.all());
+      seen =
+          new Observations(
+              jobs.all(), servers.all(), now, preferences, streams.agreed(doors.all(), now));
       plan = planning.next(plan, seen);
     }
     return plan;

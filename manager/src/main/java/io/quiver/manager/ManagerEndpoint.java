@@ -59,6 +59,8 @@ public enum ManagerEndpoint implements Route {
   ROOT("GET", "/", JOB, SERVER, DOOR, VIEWER),
   /** Answers the status of the process. */
   STATUS("GET", Wire.STATUS_PATH, JOB, SERVER, DOOR, VIEWER),
+  /** Answers metrics in Prometheus' text format; streams go by their hashed names. */
+  METRICS("GET", Wire.METRICS_PATH, VIEWER),
   /** Tells that the process lives. */
   HEALTH("GET", Wire.HEALTH_PATH);
 

@@ -4,6 +4,7 @@ import io.quiver.core.bound.Bounds;
 import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.ServerReport;
@@ -141,6 +142,7 @@ public final class ManagerServer implements AutoCloseable {
           switch (endpoint) {
             case ROOT, STATUS -> status;
             case PLAN_EVENTS -> this::events;
+            case METRICS -> this::metrics;
             default -> exchange -> answer(exchange, endpoint);
           });
     }
@@ -198,7 +200,7 @@ public final class ManagerServer implements AutoCloseable {
         note(exchange, "user " + user);
         yield manager.preference(preferences -> wanted.applyTo(preferences, user));
       }
-      case PREFERENCES -> manager.preferences();
+      case PREFERENCES -> preferences(exchange);
       case PLAN -> document(manager.plan());
       case REVIEW -> review();
       case WHAT_IF -> whatIf(exchange);
@@ -213,8 +215,14 @@ public final class ManagerServer implements AutoCloseable {
       case DATASETS -> Map.of("datasets", manager.plan().datasets());
       case CLUSTER, SERVERS -> Map.of("servers", manager.servers());
       case HEALTH -> Map.of("status", "ok");
-      case ROOT, STATUS, PLAN_EVENTS -> throw new IllegalStateException("has its own handler");
+      case ROOT, STATUS, PLAN_EVENTS, METRICS ->
+          throw new IllegalStateException("has its own handler");
     };
+  }
+
+  private void metrics(Exchange exchange) throws IOException {
+    byte[] text = ManagerMetrics.of(manager).getBytes(StandardCharsets.UTF_8);
+    exchange.answer(200, ManagerMetrics.TYPE, text, Map.of("Cache-Control", "no-store"));
   }
 
   private <T> T body(Exchange exchange, Class<T> type)
@@ -257,9 +265,19 @@ public final class ManagerServer implements AutoCloseable {
         review.streamsWithoutLabels());
   }
 
+  private static Identity caller(Exchange exchange) {
+    return Objects.requireNonNullElse(exchange.identity(), Identity.ANYBODY);
+  }
+
+  /** Returns what people want; those who are no operators are told no paths. */
+  private CachePreferences preferences(Exchange exchange) {
+    CachePreferences all = manager.preferences();
+    return caller(exchange).role() == Role.OPERATOR ? all : all.withoutPaths();
+  }
+
   /** Returns the streams, with the paths that the caller may see. */
   private List<StreamDiagnosis> streams(Exchange exchange) {
-    Identity caller = Objects.requireNonNullElse(exchange.identity(), Identity.ANYBODY);
+    Identity caller = caller(exchange);
     return caller.role() == Role.OPERATOR
         ? manager.review().streams()
         : manager.review().streamsFor(caller.name());

@@ -14,9 +14,14 @@ import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
+import io.quiver.core.plan.report.KeeperCounts;
 import io.quiver.core.plan.report.ScoreOffer;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.Timing;
+import io.quiver.core.stream.AccessPattern;
+import io.quiver.core.stream.Recognition;
+import io.quiver.core.stream.StreamSummary;
+import io.quiver.core.stream.StreamWindow;
 import io.quiver.http.ClientCredentials;
 import io.quiver.http.ControlClient;
 import io.quiver.http.Exchange;
@@ -189,20 +194,62 @@ final class HostileReportsTest {
 
   @Test
   void serverReports() throws Exception {
+    String space = "ds-stream.0123456789abcdef";
+    KeeperCounts counts = new KeeperCounts(5_000, 40.5, List.of(1.5, 2.5));
     attack(
         "/v1/servers/hostile/heartbeat",
-        server("hostile"),
+        new ServerReport(
+            "hostile",
+            "instance",
+            "http://localhost:1",
+            200_000,
+            Map.of(space, 7L),
+            1,
+            false,
+            Map.of(space, counts)),
         Set.of(
             "usable_bytes most-int",
-            "spaces.ds-0123456789abcdef.10.3 most-int",
-            "plan_version most-int"));
+            "spaces." + space + " most-int",
+            "plan_version most-int",
+            "keepers null",
+            "keepers." + space + ".used_bytes most-int",
+            // Counts that nobody divides by.
+            "keepers." + space + ".misses tiny",
+            "keepers." + space + ".ghost_hits.0 tiny"));
+  }
+
+  private static StreamSummary stream() {
+    StreamWindow window =
+        new StreamWindow(
+            StreamWindow.Indexing.LISTED, 500, new int[] {7}, new int[] {2}, new int[] {900});
+    return new StreamSummary(
+        "0123456789abcdef",
+        "s3://bucket/train",
+        new Recognition(AccessPattern.RANDOM, Recognition.Evidence.GAPS, 0.125, 0.25, 100),
+        7,
+        5_000,
+        1_000_000,
+        2,
+        12.5,
+        0.25,
+        0.001,
+        0.03,
+        1.5,
+        80.5,
+        20.5,
+        4_096,
+        40,
+        30,
+        window,
+        "0123456789abcdef");
   }
 
   @Test
   void doorReports() throws Exception {
     attack(
         "/v1/doors/hostile/heartbeat",
-        new DoorReport("hostile", "instance", 1, "alice", 5_000, 12.5, 0.25, 0.001, 0.03, 1, false),
+        new DoorReport("hostile", "instance", 1, "alice", 5_000, 12.5, 0.25, 0.001, 0.03, 1, false)
+            .withStreams(List.of(stream())),
         Set.of(
             "user null",
             "user empty",
@@ -212,7 +259,42 @@ final class HostileReportsTest {
             "plan_version most-int",
             // Rates and shares that nobody divides by.
             "reads_per_second tiny",
-            "store_share tiny"));
+            "store_share tiny",
+            "streams null",
+            "streams.0.label null",
+            "streams.0.label empty",
+            "streams.0.label other-scheme",
+            "streams.0.recognition.statistic negative",
+            "streams.0.recognition.statistic tiny",
+            "streams.0.recognition.threshold negative",
+            "streams.0.recognition.threshold tiny",
+            "streams.0.recognition.records most-int",
+            "streams.0.windows most-int",
+            "streams.0.items most-int",
+            "streams.0.bytes most-int",
+            "streams.0.readers most-int",
+            "streams.0.reads_per_second tiny",
+            "streams.0.store_share tiny",
+            "streams.0.idle_seconds tiny",
+            "streams.0.lease_seconds tiny",
+            "streams.0.quiet_seconds tiny",
+            "streams.0.follow_bytes most-int",
+            "streams.0.advised most-int",
+            "streams.0.used most-int",
+            "streams.0.window null",
+            "streams.0.window.population most-int",
+            "streams.0.window.indices.0 most-int",
+            "streams.0.window.readers.0 most-int",
+            "streams.0.window.ages_millis.0 most-int",
+            "streams.0.dataset null"));
+  }
+
+  @Test
+  void preferencesOfPaths() throws Exception {
+    attack(
+        "/v1/paths/preference",
+        new PathPreferenceChange("s3://bucket/train", CachePreference.PIN, 3600.5),
+        Set.of("preference null", "ttl_seconds null", "ttl_seconds negative", "ttl_seconds tiny"));
   }
 
   @Test

@@ -99,7 +99,7 @@ public final class Node implements AutoCloseable {
   }
 
   private void startManager() throws NodeException {
-    CacheManager manager = CacheManager.start(config.manager());
+    CacheManager manager = planning();
     parts.add(manager);
     try {
       ManagerServer http =
@@ -109,6 +109,14 @@ public final class Node implements AutoCloseable {
       this.manager = manager;
     } catch (IOException e) {
       throw HostedServer.cannotListen(config.listen().host(), config.listen().port(), e);
+    }
+  }
+
+  private CacheManager planning() throws NodeException {
+    try {
+      return CacheManager.start(config.manager(), new PreferenceFile(config.disks().getFirst()));
+    } catch (IOException e) {
+      throw new NodeException("the manager does not start: " + e.getMessage(), e);
     }
   }
 

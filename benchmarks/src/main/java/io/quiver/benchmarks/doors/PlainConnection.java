@@ -32,7 +32,8 @@ final class PlainConnection implements AutoCloseable {
   PlainConnection(int port, Duration longest) throws IOException {
     this.host = "127.0.0.1:" + port;
     try {
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) longest.toMillis());
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) longest.toMillis());
       socket.setSoTimeout((int) longest.toMillis());
       socket.setTcpNoDelay(true);
       this.input = new BufferedInputStream(socket.getInputStream(), 64 << 10);

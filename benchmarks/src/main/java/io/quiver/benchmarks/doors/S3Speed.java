@@ -102,6 +102,7 @@ final class S3Speed {
                 ACCESS_KEY,
                 "--secret",
                 SECRET,
+                "--quiet",
                 "--port",
                 "127.0.0.1:" + port));
     // Later versions close connections unless told otherwise; earlier ones do not know the word.

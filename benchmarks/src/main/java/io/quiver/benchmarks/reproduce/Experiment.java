@@ -29,7 +29,11 @@ public interface Experiment {
           new ShadeTimes(9),
           new ShadeTimes(10),
           new ShadeTimes(11),
-          ShadeHits.figure12());
+          ShadeHits.figure12(),
+          new IgtMotivation(),
+          new IgtEviction(),
+          IgtRecognition.figure14(),
+          IgtRecognition.figure15());
 
   /** Returns the experiment's name on the command line. */
   String name();

@@ -51,6 +51,7 @@ public abstract class CommandGroup implements Callable<Integer> {
         PreferenceCommand.Unpin.class,
         PreferenceCommand.Never.class,
         QuotaCommand.class,
+        TtlCommand.class,
         CommandGroup.Space.class,
         CommandGroup.Digest.class,
         CommandGroup.Ledger.class,
@@ -67,7 +68,8 @@ public abstract class CommandGroup implements Callable<Integer> {
         "  quiver digest create /data/train -o train.qdg",
         "  quiver job --digest train.qdg              # a training job without a GPU",
         "  quiver mount s3://bucket/train /mnt/train  # the bucket as a folder, through the cache",
-        "  quiver gateway s3://bucket                 # the bucket as an S3 endpoint, through the cache",
+        "  quiver gateway s3://bucket                 # the bucket as an S3 endpoint, through the"
+            + " cache",
         "  quiver COMMAND --help                      # options and examples of a command"
       })
   public static final class Quiver extends CommandGroup {

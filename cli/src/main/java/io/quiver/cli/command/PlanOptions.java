@@ -4,6 +4,7 @@ import io.quiver.core.plan.PlannerKind;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.PathPreference;
 import io.quiver.report.ByteSize;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -31,15 +32,18 @@ final class PlanOptions {
 
   @Option(
       names = "--pin",
-      paramLabel = "<key>",
-      description = "Cache all of this data set, before any other; may be repeated.")
-  private List<DatasetKey> pins = List.of();
+      paramLabel = "<what>",
+      description =
+          "Cache all of this data set (its key), or of what doors read below this path"
+              + " (s3://bucket/folder), before any other; may be repeated.")
+  private List<String> pins = List.of();
 
   @Option(
       names = "--never",
-      paramLabel = "<key>",
-      description = "Never cache this data set; may be repeated.")
-  private List<DatasetKey> nevers = List.of();
+      paramLabel = "<what>",
+      description =
+          "Never cache this data set, or what doors read below this path; may be repeated.")
+  private List<String> nevers = List.of();
 
   PlannerKind planner() {
     return planner;
@@ -48,19 +52,26 @@ final class PlanOptions {
   /** Returns the preferences that the options ask for. */
   CachePreferences preferences() {
     CachePreferences preferences = CachePreferences.NONE;
-    for (DatasetKey key : pins) {
-      preferences = preferences.with(key, CachePreference.PIN);
+    for (String what : pins) {
+      preferences = with(preferences, what, CachePreference.PIN);
     }
-    for (DatasetKey key : nevers) {
-      if (preferences.of(key) == CachePreference.PIN) {
-        throw new IllegalArgumentException("data set " + key + " with both --pin and --never");
+    for (String what : nevers) {
+      if (pins.contains(what)) {
+        throw new IllegalArgumentException(what + " with both --pin and --never");
       }
-      preferences = preferences.with(key, CachePreference.NEVER);
+      preferences = with(preferences, what, CachePreference.NEVER);
     }
     for (String quota : quotas) {
       preferences = withQuota(preferences, quota);
     }
     return preferences;
+  }
+
+  private static CachePreferences with(
+      CachePreferences preferences, String what, CachePreference preference) {
+    return what.contains("://")
+        ? preferences.withPath(what, new PathPreference(preference, null))
+        : preferences.with(new DatasetKey(what), preference);
   }
 
   private static CachePreferences withQuota(CachePreferences preferences, String text) {

@@ -1,23 +1,18 @@
 package io.quiver.cli.command;
 
 import io.quiver.cli.cluster.ManagerClient;
-import io.quiver.cli.console.CommandFailure;
 import io.quiver.cli.console.ExitCode;
 import io.quiver.cli.console.Output;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.report.CachePreference;
 import io.quiver.remote.ingest.DigestFile;
-import io.quiver.report.TimeSpan;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -25,7 +20,7 @@ import picocli.CommandLine.Parameters;
  * preference.
  */
 public abstract class PreferenceCommand extends Action {
-  private static final String FORGOTTEN = " The manager forgets this when it stops.";
+  private static final String KEPT = " The manager keeps this over restarts.";
   private static final String DOCUMENT =
       "With --json: {\"dataset\": key, \"preference\": \"pin\" | \"never\" | \"auto\"}, or with"
           + " \"path\" in place of \"dataset\"";
@@ -42,14 +37,6 @@ public abstract class PreferenceCommand extends Action {
               + " below a path, as quiver streams shows it: s3://bucket/folder.")
   private String dataset;
 
-  @Option(
-      names = "--ttl",
-      paramLabel = "<time>",
-      description =
-          "For a path: the time without reads after which its bytes are free for others, for example"
-              + " 10m (default: estimated from its reads).")
-  private @Nullable String ttl;
-
   PreferenceCommand(CachePreference preference, String done) {
     this.preference = preference;
     this.done = done;
@@ -60,10 +47,6 @@ public abstract class PreferenceCommand extends Action {
     String word = preference.name().toLowerCase(Locale.ROOT);
     if (dataset.contains("://")) {
       return preferPath(output, word);
-    }
-    if (ttl != null) {
-      throw new CommandFailure(
-          ExitCode.USAGE, "--ttl " + ttl + " is for paths, such as s3://bucket/folder");
     }
     DatasetKey key = DatasetName.parse(dataset);
     try (ManagerClient client = manager.client(output.console())) {
@@ -78,12 +61,8 @@ public abstract class PreferenceCommand extends Action {
   }
 
   private ExitCode preferPath(Output output, String word) throws Exception {
-    Map<String, Object> wish = new HashMap<>(Map.of("path", dataset, "preference", word));
-    if (ttl != null) {
-      wish.put("ttl_seconds", TimeSpan.parse(ttl).toMillis() / 1000.0);
-    }
     try (ManagerClient client = manager.client(output.console())) {
-      client.post("/v1/paths/preference", wish);
+      client.post("/v1/paths/preference", Map.of("path", dataset, "preference", word));
     }
     if (output.json()) {
       output.document(new PreferredPath(dataset, word));
@@ -97,13 +76,13 @@ public abstract class PreferenceCommand extends Action {
   @Command(
       name = "pin",
       description = {
-        "Keep all of a data set in the cache, before any other.",
-        "A job that reads it, or quiver warm, loads it; it stays when nobody reads it." + FORGOTTEN
+        "Keep all of a data set, or of what doors read below a path, before any other.",
+        "Who reads it, or quiver warm, loads it; it stays when nobody reads it." + KEPT
       },
       footer = {
         "  quiver pin train.qdg",
         "  quiver pin 0123456789abcdef",
-        "  quiver pin s3://b/train --ttl 1h",
+        "  quiver pin s3://b/train",
         "",
         DOCUMENT
       })
@@ -118,7 +97,7 @@ public abstract class PreferenceCommand extends Action {
       name = "unpin",
       description = {
         "Undo pin or never.",
-        "The planner decides again how much of the data set is cached; a quota stays." + FORGOTTEN
+        "The planner decides again how much of it is cached; a quota stays." + KEPT
       },
       footer = {"  quiver unpin train.qdg", "  quiver unpin 0123456789abcdef", "", DOCUMENT})
   public static final class Unpin extends PreferenceCommand {
@@ -131,9 +110,9 @@ public abstract class PreferenceCommand extends Action {
   @Command(
       name = "never",
       description = {
-        "Keep nothing of a data set in the cache.",
-        "Its jobs read the store, and cached data is evicted at once; quiver unpin undoes it."
-            + FORGOTTEN
+        "Keep nothing of a data set, or of what doors read below a path.",
+        "Its readers read the store, and cached data is evicted at once; quiver unpin undoes it."
+            + KEPT
       },
       footer = {
         "  quiver never train.qdg",

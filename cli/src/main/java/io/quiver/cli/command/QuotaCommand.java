@@ -22,8 +22,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Show or set the quotas of users and data sets.",
       "A data set that several users read counts against the largest of their quotas."
-          + " The manager forgets quotas when it stops; quiver up --quota sets them at the"
-          + " start."
+          + " The manager keeps quotas over restarts; quiver up --quota sets them at the start."
     },
     footer = {
       "  quiver quota                          # what is set",
@@ -33,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "",
       "With --json: {\"datasets\": {key: preference…}, \"dataset_quotas\": {key: bytes…},"
           + " \"user_quotas\":",
-      "{user: bytes…}}"
+      "{user: bytes…}, \"paths\": {path: {\"preference\", \"ttl_seconds\"}…}}"
     })
 public final class QuotaCommand extends Action {
   private static final long NONE = -1;

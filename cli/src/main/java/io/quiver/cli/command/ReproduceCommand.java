@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "reproduce",
     description = {
-      "Repeat experiments of the Quiver and SHADE papers.",
+      "Repeat experiments of the Quiver, SHADE and IGTCache papers.",
       "Runs in virtual time with the classes that run live, and shows the published"
           + " figures beside the results. Without a name, lists the experiments."
     },

@@ -122,7 +122,7 @@ public final class DoorLink implements AutoCloseable {
         LOG.warn("the servers of plan {} cannot be used: {}", offered.version(), e.getMessage());
       }
       plan = offered;
-      streams.follow(offered.streams());
+      streams.follow(offered.streams(), offered.datasets());
     }
 
     @Override
@@ -144,13 +144,15 @@ public final class DoorLink implements AutoCloseable {
     boolean hasSpace() {
       DoorPlan now = plan;
       return now != null
-          && (now.space() != null || now.streams().stream().anyMatch(each -> each.space() != null));
+          && (now.space() != null
+              || now.streams().stream().anyMatch(each -> each.space() != null)
+              || now.datasets().stream().anyMatch(each -> !each.held().isEmpty()));
     }
 
     synchronized void showTo(DoorStreams other) {
       DoorPlan now = plan;
       if (now != null) {
-        other.follow(now.streams());
+        other.follow(now.streams(), now.datasets());
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.quiver.client.link;
 
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.stream.StreamSummary;
 import io.quiver.core.stream.StreamVerdict;
 import java.util.List;
@@ -15,12 +16,16 @@ public interface DoorStreams {
         }
 
         @Override
-        public void follow(List<StreamVerdict> verdicts) {}
+        public void follow(List<StreamVerdict> verdicts, List<DatasetPlan> datasets) {}
       };
 
   /** Returns what is known of each stream that may own a quota, for the next report. */
   List<StreamSummary> summaries();
 
-  /** Takes the verdicts of a newer plan. Does not block. */
-  void follow(List<StreamVerdict> verdicts);
+  /**
+   * Takes a newer plan's word about streams. Does not block.
+   *
+   * @param datasets what is held of the data sets whose items doors read
+   */
+  void follow(List<StreamVerdict> verdicts, List<DatasetPlan> datasets);
 }

@@ -10,7 +10,6 @@ import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.SpaceSizes;
-import io.quiver.core.plan.stream.StreamOrder;
 import io.quiver.core.space.SpaceId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +20,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The contents of servers as they report them, also from before this manager's time. */
@@ -42,10 +40,8 @@ final class FoundSpaces {
       SpaceSizes sizes = server.report().spaceSizes();
       sizes
           .names()
-          .streams()
-          .forEach(place -> {
-            @Nullable String key = StreamOrder.key(sizes.names().name(place));
-            if (key != null && sizes.bytes(place) > 0) {
+          .streams((key, place) -> {
+            if (sizes.bytes(place) > 0) {
               held.merge(key, sizes.bytes(place), Long::sum);
             }
           });
@@ -73,10 +69,14 @@ final class FoundSpaces {
 
   /** Returns the counts of a space's keepers on all servers together. */
   KeeperCounts counts(SpaceId space) {
-    return seen.servers().stream()
-        .map(each -> each.report().keepers().get(space.name()))
-        .flatMap(Stream::ofNullable)
-        .reduce(KeeperCounts.NOTHING, KeeperCounts::plus);
+    List<KeeperCounts> counts = new ArrayList<>();
+    for (Observed<ServerReport> server : seen.servers()) {
+      @Nullable KeeperCounts each = server.report().keepers().get(space.name());
+      if (each != null) {
+        counts.add(each);
+      }
+    }
+    return KeeperCounts.sum(counts);
   }
 
   /** Returns the bytes of each chunk of data sets that are not known. */

@@ -30,7 +30,7 @@ public record StreamRules(
     Duration leaseBase) {
   /** The usual numbers. */
   public static final StreamRules STANDARD =
-      new StreamRules(100, 1000, 0.01, 10_000, 64L << 20, 4, 64, 0.8, 0.8, Duration.ofSeconds(60));
+      new StreamRules(100, 1000, 0.01, 10_000, 64L << 20, 4, 512, 0.8, 0.8, Duration.ofSeconds(60));
 
   /** Refuses what cannot be. */
   public StreamRules {

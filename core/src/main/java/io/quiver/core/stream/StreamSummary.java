@@ -51,7 +51,7 @@ public record StreamSummary(
     @Nullable StreamWindow window,
     @Nullable String dataset) {
   private static final int LONGEST_LABEL = 4096;
-  private static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
+  static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
   private static final Pattern DATASET = Pattern.compile("[0-9a-f]{16}");
   private static final double MOST_READS = 1e9;
 
@@ -74,8 +74,20 @@ public record StreamSummary(
     Bounds.whole("follow_bytes", followBytes, 0, Bounds.MAX_BYTES);
     Bounds.whole("advised", advised, 0, Bounds.MAX_COUNT);
     Bounds.whole("used", used, 0, Bounds.MAX_COUNT);
+    if (window != null) {
+      requireSent(window);
+    }
     if (dataset != null) {
       Bounds.matching("dataset", dataset, DATASET, "16 hex digits");
+    }
+  }
+
+  private static void requireSent(StreamWindow window) {
+    Bounds.whole("the length of indices", window.size(), 0, StreamWindow.MOST_SENT);
+    for (int read = 0; read < window.size(); read++) {
+      Bounds.whole("a value in indices", window.indices()[read], 0, Integer.MAX_VALUE);
+      Bounds.whole("a value in readers", window.readers()[read], 0, Integer.MAX_VALUE);
+      Bounds.whole("a value in ages_millis", window.agesMillis()[read], 0, Integer.MAX_VALUE);
     }
   }
 
@@ -131,34 +143,44 @@ public record StreamSummary(
 
   /** Returns a copy with another label. */
   public StreamSummary labelled(String other) {
-    return copy(other, idleSeconds, window, dataset);
+    return copy(other, recognition, idleSeconds, window, dataset);
   }
 
   /** Returns a copy whose objects are items of a data set; null for none. */
   public StreamSummary ofDataset(@Nullable String other) {
-    return copy(label, idleSeconds, window, other);
+    return copy(label, recognition, idleSeconds, window, other);
   }
 
   /** Returns a copy for those who may not see its path. */
   public StreamSummary withoutLabel() {
-    return copy("", idleSeconds, window, dataset);
+    return copy("", recognition, idleSeconds, window, dataset);
+  }
+
+  /** Returns a copy with another recognition, and with other latest reads. */
+  public StreamSummary recognized(Recognition other, @Nullable StreamWindow reads) {
+    return copy(label, other, idleSeconds, reads, dataset);
   }
 
   /** Returns a copy as of so many seconds later, without reads in between. */
   public StreamSummary after(double seconds) {
     return copy(
         label,
+        recognition,
         Math.min(Bounds.MAX_SECONDS, idleSeconds + seconds),
         window == null ? null : window.after(seconds),
         dataset);
   }
 
   private StreamSummary copy(
-      String otherLabel, double idle, @Nullable StreamWindow reads, @Nullable String otherDataset) {
+      String otherLabel,
+      Recognition told,
+      double idle,
+      @Nullable StreamWindow reads,
+      @Nullable String otherDataset) {
     return new StreamSummary(
         key,
         otherLabel,
-        recognition,
+        told,
         windows,
         items,
         bytes,

@@ -16,7 +16,7 @@ public record StreamVerdict(
     String key, AccessPattern pattern, @Nullable SpaceId space, long quotaBytes) {
   /** Refuses what cannot be. */
   public StreamVerdict {
-    Bounds.present("key", key);
+    Bounds.matching("key", key, StreamSummary.KEY, "16 to 64 hex digits");
     Bounds.present("pattern", pattern);
     Bounds.whole("quota_bytes", quotaBytes, 0, Bounds.MAX_CLUSTER_BYTES);
   }

@@ -43,9 +43,9 @@ public record StreamWindow(
               + size
               + " indices with "
               + readers.length
-              + " readers and "
+              + " readers and ages_millis of "
               + agesMillis.length
-              + " ages; it needs one of each for a read");
+              + " reads; it needs one of each for a read");
     }
   }
 

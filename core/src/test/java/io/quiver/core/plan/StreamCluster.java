@@ -40,6 +40,7 @@ final class StreamCluster {
   final long capacity;
   private final Map<String, List<StreamSummary>> doors = new TreeMap<>();
   private final Map<String, String> users = new HashMap<>();
+  private final Map<String, Long> lastReports = new HashMap<>();
   private final Map<String, JobReport> jobs = new TreeMap<>();
   final Map<String, Long> onServer = new HashMap<>();
   final Map<String, KeeperCounts> keepers = new HashMap<>();
@@ -91,6 +92,11 @@ final class StreamCluster {
     Seen as(AccessPattern other) {
       return new Seen(
           number, other, bytes, reads, storeShare, idle, readers, follow, label, dataset);
+    }
+
+    Seen reading(double rate) {
+      return new Seen(
+          number, pattern, bytes, rate, storeShare, idle, readers, follow, label, dataset);
     }
 
     Seen store(double share) {
@@ -159,6 +165,12 @@ final class StreamCluster {
     return this;
   }
 
+  /** Has a door report no more; the manager does not know yet whether it is dead. */
+  StreamCluster silence(String door) {
+    lastReports.put(door, now);
+    return this;
+  }
+
   StreamCluster without(String door) {
     doors.remove(door);
     return this;
@@ -200,7 +212,8 @@ final class StreamCluster {
     doors.forEach((name, streams) -> {
       String user = users.getOrDefault(name, "");
       DoorReport report = new DoorReport(name, name, now, user, 0, 0, 0, 0, 0, 0, false);
-      told.add(new Observed<>(report.withStreams(streams), now));
+      long at = lastReports.getOrDefault(name, now);
+      told.add(new Observed<>(report.withStreams(streams), at));
     });
     return new Observations(reports, List.of(new Observed<>(server, now)), now, preferences, told);
   }

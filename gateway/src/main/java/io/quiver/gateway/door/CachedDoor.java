@@ -23,6 +23,8 @@ import io.quiver.remote.Versions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -49,6 +51,10 @@ public final class CachedDoor implements Door {
   private final @Nullable StreamObserver streams;
   private final AtomicLong unversioned = new AtomicLong();
   private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
+
+  /** The objects that are being opened, whose first bytes come with their details. */
+  private final Set<String> opening = ConcurrentHashMap.newKeySet();
+
   private volatile boolean opensByName;
   private volatile boolean closed;
 
@@ -81,13 +87,14 @@ public final class CachedDoor implements Door {
             System::nanoTime);
     if (streams != null) {
       cache.watch(streams);
-      streams.start(new AheadReader(blocks, new UnopenedObjects(), streams::failed));
+      streams.start(new AheadReader(blocks, new UnopenedObjects(), streams));
     }
   }
 
   private static StreamObserver observer(DoorConfig config, StreamRules rules) {
     UnaryOperator<String> keys = path -> config.names().ofStream(config.storeId(), path);
-    return new StreamObserver(config.storeId(), new AccessStreams(rules, keys), System::nanoTime);
+    return new StreamObserver(
+        config.storeId(), config.items(), new AccessStreams(rules, keys), System::nanoTime);
   }
 
   /** The objects that are read ahead, which nobody has opened yet. */
@@ -95,6 +102,11 @@ public final class CachedDoor implements Door {
     @Override
     public Optional<RemoteObject> known(String path) {
       return metadata.freshObject(path);
+    }
+
+    @Override
+    public boolean isBeingOpened(String path) {
+      return opening.contains(path);
     }
 
     @Override
@@ -166,13 +178,19 @@ public final class CachedDoor implements Door {
     if (known != null) {
       return open(known);
     }
-    if (isProbablyHeld(name)) {
-      return open(metadata.details(name));
+    // Noted first, so that either this thread or one that reads ahead sees the other.
+    opening.add(name);
+    try {
+      if (isProbablyHeld(name)) {
+        return open(metadata.details(name));
+      }
+      long began = blocks.now();
+      DoorHandle handle = handle(askFirst(name));
+      handle.openedIn(blocks.now() - began);
+      return handle;
+    } finally {
+      opening.remove(name);
     }
-    long began = blocks.now();
-    DoorHandle handle = handle(askFirst(name));
-    handle.openedIn(blocks.now() - began);
-    return handle;
   }
 
   /** Returns true if the object's bytes are probably at hand, so that only its details are not. */
@@ -244,6 +262,7 @@ public final class CachedDoor implements Door {
             counts.get(Of.SHARED_WAITS),
             counts.get(Of.AHEAD_BLOCKS),
             blocks.wastedAhead(),
+            blocks.wastedAheadBytes(),
             counts.get(Of.UNBUFFERED_READS),
             counts.get(Of.STORE_FAILURES),
             counts.get(Of.FIRST_BYTES),

@@ -10,6 +10,7 @@ import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.order.RingRole;
 import io.quiver.core.plan.ClusterMember;
+import io.quiver.core.plan.DoorPlan;
 import io.quiver.core.plan.JobPlan;
 import io.quiver.core.plan.ServerPlan;
 import io.quiver.core.plan.allocate.DatasetKey;
@@ -22,19 +23,28 @@ import io.quiver.core.plan.probe.Probe;
 import io.quiver.core.plan.probe.SupplyMode;
 import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.JobSpeeds;
 import io.quiver.core.plan.report.JobTraits;
+import io.quiver.core.plan.report.KeeperCounts;
+import io.quiver.core.plan.report.PathPreference;
 import io.quiver.core.plan.report.ScoreBoard;
 import io.quiver.core.plan.report.ScoreOffer;
 import io.quiver.core.plan.report.ServerReport;
 import io.quiver.core.plan.report.Timing;
 import io.quiver.core.space.SpaceId;
+import io.quiver.core.stream.AccessPattern;
+import io.quiver.core.stream.Recognition;
+import io.quiver.core.stream.StreamSummary;
+import io.quiver.core.stream.StreamVerdict;
+import io.quiver.core.stream.StreamWindow;
 import io.quiver.testkit.HostileDocuments;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class ControlJsonTest {
@@ -76,6 +86,22 @@ final class ControlJsonTest {
                   7))
           .build();
 
+  private static final DoorReport DOOR =
+      new DoorReport("door-1", "i1", 4, "alice", 5_000, 12.5, 0.25, 0.001, 0.03, 41, false);
+  private static final DoorPlan DOOR_PLAN =
+      new DoorPlan(
+          42,
+          List.of(new ClusterMember("a", "http://h:1", 2)),
+          new SpaceId("ds-doors"),
+          List.of(
+              new StreamVerdict(
+                  "0123456789abcdef",
+                  AccessPattern.SKEWED,
+                  new SpaceId("ds-stream.0123456789abcdef"),
+                  1L << 30),
+              new StreamVerdict("fedcba9876543210", AccessPattern.SEQUENTIAL, null, 0)),
+          List.of(DATASET));
+
   @Test
   void everyDocumentComesBackAsItWas() throws Exception {
     Object[] documents = {
@@ -93,8 +119,23 @@ final class ControlJsonTest {
       CachePreferences.NONE
           .with(KEY, CachePreference.PIN)
           .withQuota(KEY, 5L)
-          .withUserQuota("alice", 1L << 40),
+          .withUserQuota("alice", 1L << 40)
+          .withPath("s3://b/train", new PathPreference(CachePreference.PIN, null))
+          .withPath("s3://b/tmp", new PathPreference(CachePreference.AUTO, 600.5)),
       new ServerReport("a", "i", "http://h:1", 10, Map.of("ds-x", 7L), 41, false),
+      new ServerReport(
+          "a",
+          "i",
+          "http://h:1",
+          10,
+          Map.of("ds-stream.0123456789abcdef", 7L),
+          41,
+          false,
+          Map.of(
+              "ds-stream.0123456789abcdef", new KeeperCounts(7, 40.25, List.of(3.5, 0.0, 1.25)))),
+      DOOR.withStreams(List.of(stream(null))),
+      DOOR_PLAN,
+      new DoorPlan(1, List.of(), null, List.of(), List.of()),
       new ServerPlan(
           42,
           DatasetKey.SPACE_PREFIX,
@@ -106,6 +147,74 @@ final class ControlJsonTest {
     for (Object document : documents) {
       Object back = ControlJson.read(ControlJson.write(document), document.getClass());
       assertThat(back).isEqualTo(document);
+    }
+  }
+
+  private static StreamSummary stream(@Nullable StreamWindow window) {
+    return new StreamSummary(
+        "0123456789abcdef",
+        "s3://b/train",
+        new Recognition(AccessPattern.RANDOM, Recognition.Evidence.GAPS, 0.125, 0.25, 100),
+        7,
+        5_000,
+        1_000_000,
+        2,
+        12.5,
+        0.25,
+        0.001,
+        0.03,
+        1.5,
+        80.5,
+        20.5,
+        4_096,
+        40,
+        30,
+        window,
+        KEY.text());
+  }
+
+  @Test
+  void theReadsOfAStreamComeBackAsTheyWere() throws Exception {
+    StreamWindow window =
+        new StreamWindow(
+            StreamWindow.Indexing.NAMED,
+            500,
+            new int[] {7, 0, 499},
+            new int[] {0, 1, 0},
+            new int[] {900, 500, 0});
+    DoorReport report = DOOR.withStreams(List.of(stream(window), stream(null)));
+    DoorReport back = ControlJson.read(ControlJson.write(report), DoorReport.class);
+    assertThat(back).usingRecursiveComparison().isEqualTo(report);
+  }
+
+  @Test
+  void readsThatDoNotFitTogetherAreRefused() {
+    String json =
+        new String(
+            ControlJson.write(
+                DOOR.withStreams(
+                    List.of(
+                        stream(
+                            new StreamWindow(
+                                StreamWindow.Indexing.LISTED,
+                                500,
+                                new int[] {7},
+                                new int[] {2},
+                                new int[] {900}))))),
+            StandardCharsets.UTF_8);
+    String hundreds = "[" + "7,".repeat(StreamWindow.MOST_SENT) + "7]";
+    for (String bad :
+        List.of(
+            json.replace("\"readers\":[2]", "\"readers\":[2,3]"),
+            json.replace("\"ages_millis\":[900]", "\"ages_millis\":[]"),
+            json.replace("\"indices\":[7]", "\"indices\":" + hundreds)
+                .replace("\"readers\":[2]", "\"readers\":" + hundreds)
+                .replace("\"ages_millis\":[900]", "\"ages_millis\":" + hundreds),
+            json.replace("\"indexing\":\"LISTED\"", "\"indexing\":\"OTHER\""))) {
+      assertThatThrownBy(
+              () -> ControlJson.read(bad.getBytes(StandardCharsets.UTF_8), DoorReport.class))
+          .as(bad)
+          .isInstanceOf(MalformedDocument.class);
     }
   }
 
@@ -155,6 +264,17 @@ final class ControlJsonTest {
     assertThat(survivors(new ServerPlan(42, DatasetKey.SPACE_PREFIX, members, List.of(order))))
         .containsExactlyInAnyOrder(
             "version most-int", "spaces.0.quota_bytes most-int", "spaces.0.jobs null");
+    assertThat(survivors(DOOR_PLAN))
+        .containsExactlyInAnyOrder(
+            "version most-int",
+            "space null",
+            "streams null",
+            "streams.0.space null",
+            "streams.0.quota_bytes most-int",
+            "datasets null",
+            "datasets.0.items most-int",
+            "datasets.0.bytes most-int",
+            "datasets.0.held.0.generation most-int");
   }
 
   @Test
@@ -184,6 +304,14 @@ final class ControlJsonTest {
     ObjectNode json = (ObjectNode) mapper.readTree(ControlJson.write(plan));
     json.remove(List.of("shared", "probe", "scores"));
     assertThat(ControlJson.read(mapper.writeValueAsBytes(json), JobPlan.class)).isEqualTo(plan);
+    ObjectNode door = (ObjectNode) mapper.readTree(ControlJson.write(DOOR_PLAN));
+    door.remove(List.of("streams", "datasets"));
+    assertThat(ControlJson.read(mapper.writeValueAsBytes(door), DoorPlan.class))
+        .isEqualTo(new DoorPlan(42, DOOR_PLAN.members(), DOOR_PLAN.space(), List.of(), List.of()));
+    ObjectNode fromDoor = (ObjectNode) mapper.readTree(ControlJson.write(DOOR));
+    fromDoor.remove("streams");
+    assertThat(ControlJson.read(mapper.writeValueAsBytes(fromDoor), DoorReport.class))
+        .isEqualTo(DOOR);
   }
 
   @Test

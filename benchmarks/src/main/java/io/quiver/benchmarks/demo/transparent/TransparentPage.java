@@ -143,8 +143,7 @@ public final class TransparentPage {
     }
     page.add("<h2>What was recognised</h2>")
         .add(
-            "<p>As <code>quiver streams --why</code> showed it when each stream was last"
-                + " read.</p>");
+            "<p>As <code>quiver streams</code> showed it when each stream was last" + " read.</p>");
     Page.table(page, rows);
   }
 }

@@ -3,9 +3,11 @@ package io.quiver.core.plan.report;
 import io.quiver.core.bound.Bounds;
 import io.quiver.core.plan.allocate.DatasetKey;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public record CachePreferences(
       new CachePreferences(Map.of(), Map.of(), Map.of(), Map.of());
 
   private static final int LONGEST_PATH = 4096;
+  private static final Pattern ADDRESS = Pattern.compile("[a-z][a-z0-9+.-]*://.");
 
   /** Bounds what a manager remembers. */
   private static final int MOST = 100_000;
@@ -88,6 +91,21 @@ public record CachePreferences(
     return new CachePreferences(datasets, datasetQuotas, changed(userQuotas, user, bytes), paths);
   }
 
+  /** Returns a copy in which the preferences and quotas of others go before these. */
+  public CachePreferences and(CachePreferences others) {
+    return new CachePreferences(
+        joined(datasets, others.datasets),
+        joined(datasetQuotas, others.datasetQuotas),
+        joined(userQuotas, others.userQuotas),
+        joined(paths, others.paths));
+  }
+
+  private static <K, V> Map<K, V> joined(Map<K, V> some, Map<K, V> others) {
+    Map<K, V> all = new HashMap<>(some);
+    all.putAll(others);
+    return all;
+  }
+
   /** Returns what somebody wants of a path: of itself, or of the nearest path above it. */
   public PathPreference ofPath(String path) {
     if (paths.isEmpty()) {
@@ -104,13 +122,33 @@ public record CachePreferences(
     }
   }
 
+  /** Returns what somebody wants of a path itself, whatever counts for those above it. */
+  public PathPreference ofPathAlone(String path) {
+    return Objects.requireNonNullElse(paths.get(trimmed(path)), PathPreference.NONE);
+  }
+
+  private static String trimmed(String path) {
+    int end = path.length();
+    while (end > 0 && path.charAt(end - 1) == '/') {
+      end--;
+    }
+    return path.substring(0, end);
+  }
+
+  /** Returns a copy for those who may see no paths. */
+  public CachePreferences withoutPaths() {
+    return new CachePreferences(datasets, datasetQuotas, userQuotas, Map.of());
+  }
+
   /** Returns a copy with another preference for a path. */
   public CachePreferences withPath(String path, PathPreference preference) {
-    String trimmed = path.replaceAll("/+$", "");
+    String trimmed = trimmed(path);
     Bounds.textOrEmpty("path", trimmed, LONGEST_PATH);
-    if (trimmed.isEmpty()) {
+    if (!ADDRESS.matcher(trimmed).lookingAt()) {
       throw new IllegalArgumentException(
-          "a preference for no path; name one, such as s3://bucket/folder");
+          "path is \""
+              + trimmed
+              + "\"; write it as quiver streams shows it, for example s3://bucket/folder");
     }
     boolean none = preference.equals(PathPreference.NONE);
     return new CachePreferences(

@@ -1,7 +1,7 @@
 package io.quiver.core.plan.report;
 
 import io.quiver.core.bound.Bounds;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -30,16 +30,20 @@ public record KeeperCounts(long usedBytes, double misses, List<Double> ghostHits
     }
   }
 
-  /** Returns the counts of two servers together. */
-  public KeeperCounts plus(KeeperCounts other) {
-    List<Double> sums = new ArrayList<>();
-    for (int i = 0; i < Math.max(ghostHits.size(), other.ghostHits.size()); i++) {
-      sums.add(at(ghostHits, i) + at(other.ghostHits, i));
+  /** Returns the counts of several servers together. */
+  public static KeeperCounts sum(List<KeeperCounts> servers) {
+    long used = 0;
+    double misses = 0;
+    double[] hits = new double[MOST_PARTS];
+    int parts = 0;
+    for (KeeperCounts each : servers) {
+      used = Math.min(Bounds.MAX_CLUSTER_BYTES, used + each.usedBytes);
+      misses = Math.min(Bounds.MAX_COUNT, misses + each.misses);
+      parts = Math.max(parts, each.ghostHits.size());
+      for (int part = 0; part < each.ghostHits.size(); part++) {
+        hits[part] = Math.min(Bounds.MAX_COUNT, hits[part] + each.ghostHits.get(part));
+      }
     }
-    return new KeeperCounts(usedBytes + other.usedBytes, misses + other.misses, sums);
-  }
-
-  private static double at(List<Double> values, int place) {
-    return place < values.size() ? values.get(place) : 0;
+    return new KeeperCounts(used, misses, Arrays.stream(hits, 0, parts).boxed().toList());
   }
 }

@@ -2,6 +2,7 @@ package io.quiver.core.plan.report;
 
 import io.quiver.core.bound.Bounds;
 import io.quiver.core.plan.stream.StreamTenants;
+import io.quiver.core.space.SpaceId;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,11 @@ public record ServerReport(
   private static Map<String, KeeperCounts> counts(@Nullable Map<String, KeeperCounts> told) {
     Map<String, KeeperCounts> counts = Objects.requireNonNullElse(told, Map.of());
     Bounds.whole("the length of keepers", counts.size(), 0, StreamTenants.MOST);
-    counts.forEach((space, each) -> Bounds.present("keepers." + space, each));
+    for (Map.Entry<String, KeeperCounts> each : counts.entrySet()) {
+      String space = each.getKey();
+      Bounds.whole("the length of a name in keepers", space.length(), 1, SpaceId.MAX_LENGTH);
+      Bounds.present("keepers." + space, each.getValue());
+    }
     return Map.copyOf(counts);
   }
 

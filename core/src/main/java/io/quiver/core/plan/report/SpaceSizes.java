@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -39,6 +40,8 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
     private final int[] firsts;
     private final int[] ranked;
     private final int[] streams;
+    // The key of each of these streams.
+    private final String[] streamKeys;
 
     private SpaceNames(String[] sorted) {
       this.sorted = sorted;
@@ -51,7 +54,11 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
                           .equals(DatasetKey.digits(sorted[place - 1])))
               .toArray();
       this.ranked = places(sorted, name -> DatasetKey.parseRanked(name).isPresent());
-      this.streams = places(sorted, name -> StreamOrder.key(name) != null);
+      @Nullable String[] keys = new String[sorted.length];
+      Arrays.setAll(keys, place -> StreamOrder.key(sorted[place]));
+      this.streams =
+          IntStream.range(0, sorted.length).filter(place -> keys[place] != null).toArray();
+      this.streamKeys = Arrays.stream(keys).filter(Objects::nonNull).toArray(String[]::new);
     }
 
     private static int[] places(String[] names, Predicate<String> wanted) {
@@ -89,9 +96,18 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
       return Arrays.stream(ranked);
     }
 
-    /** Returns the places of the spaces of access streams. */
-    public IntStream streams() {
-      return Arrays.stream(streams);
+    /** Takes the space of an access stream. */
+    @FunctionalInterface
+    public interface StreamPlace {
+      /** Takes the key of the stream and the place of the space's name. */
+      void take(String key, int place);
+    }
+
+    /** Tells the spaces of access streams. */
+    public void streams(StreamPlace each) {
+      for (int i = 0; i < streams.length; i++) {
+        each.take(streamKeys[i], streams[i]);
+      }
     }
   }
 

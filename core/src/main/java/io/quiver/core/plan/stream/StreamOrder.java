@@ -75,7 +75,8 @@ public record StreamOrder(
     return new StreamOrder(key, counts, told, since, keeper(counts), 0, null);
   }
 
-  private static KeeperKind keeper(AccessPattern pattern) {
+  /** Returns the keeper that suits a pattern. */
+  public static KeeperKind keeper(AccessPattern pattern) {
     return switch (pattern) {
       case RANDOM -> KeeperKind.UNIFORM;
       // What lies between two readers goes in the order in which it came.

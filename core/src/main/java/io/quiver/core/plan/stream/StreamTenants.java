@@ -12,6 +12,7 @@ import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.AccessPattern;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -103,12 +104,25 @@ public final class StreamTenants {
     return datasets.test(key) ? key : null;
   }
 
-  /** Plans for the first of these; returns how many they are. */
+  /**
+   * Plans for the first of these; returns how many they are. Newcomers come by turns, one of each
+   * door: a door that tells of streams without end keeps nobody else from a space.
+   */
   private int track(List<TrackedStream> streams) {
     streams.sort(
         Comparator.comparingInt(this::rank)
             .thenComparingDouble(each -> -each.summary().readsPerSecond())
             .thenComparing(each -> each.summary().key()));
+    Map<String, Integer> turns = new HashMap<>();
+    Map<String, Integer> order = new HashMap<>();
+    for (TrackedStream each : streams) {
+      boolean waits = rank(each) == 1;
+      int turn = waits ? turns.merge(each.stream().doors().getFirst(), 1, Integer::sum) : 0;
+      order.put(each.summary().key(), turn);
+    }
+    streams.sort(
+        Comparator.comparingInt(this::rank)
+            .thenComparingInt(each -> order.getOrDefault(each.summary().key(), 0)));
     List<TrackedStream> first = streams.subList(0, Math.min(MOST, streams.size()));
     first.forEach(each -> tracked.put(each.summary().key(), each));
     return first.size();

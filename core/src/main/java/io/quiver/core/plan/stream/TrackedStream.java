@@ -56,7 +56,7 @@ public record TrackedStream(
       ObservedStream stream, @Nullable StreamOrder before, CachePreferences preferences, long now) {
     StreamSummary summary = stream.summary();
     PathPreference wanted = preferences.ofPath(summary.label());
-    double lease = wanted.ttlSeconds().orElse(summary.leaseSeconds());
+    double lease = wanted.leaseSeconds(summary.leaseSeconds());
     double idle = summary.idleSeconds();
     Activity activity =
         idle > lease

@@ -6,7 +6,8 @@ package io.quiver.core.stream.pattern;
  *
  * <p>Narrow means that reads next to each other in time lie within a small part of all items, which
  * uniform reads never do. Then a small movement is enough; without any, the part may as well be a
- * popular one. Several windows may move at the same time: then each is narrow, and moves.
+ * popular one. Several windows may move at the same time: then each is narrow, and moves. A scan
+ * that begins again has two windows, one after the other.
  */
 final class MovingWindowTest {
   /** Reads of which the spread is looked at. */
@@ -88,7 +89,7 @@ final class MovingWindowTest {
         reads.populationKnown
             && apart.joined >= JOINED * reads.distinct.length
             && apart.spans < reads.population / NARROW_PART;
-    return windows && !narrow ? Math.max(whole, Math.abs(apart.value())) : whole;
+    return windows ? Math.max(whole, Math.abs(apart.value())) : whole;
   }
 
   /** The correlation of place and time within clusters of items that lie close. */

@@ -35,7 +35,7 @@ public final class AccessStreams {
   private final Listings listings;
   private final StreamTree tree;
   private final AheadRules ahead;
-  private final FillRules fills;
+  private final FillRules filling;
   private final PlanWords words;
   private final StreamReport report;
   private List<StreamNode> owners = List.of();
@@ -56,7 +56,7 @@ public final class AccessStreams {
     this.ahead = new AheadRules(rules, listings, book, sizes);
     this.report = new StreamReport(rules, listings);
     this.words = new PlanWords(rules, keys);
-    this.fills = new FillRules(rules, tree, listings, sizes, report);
+    this.filling = new FillRules(rules, tree, listings, sizes, report);
   }
 
   /** Notes a read. */
@@ -68,7 +68,7 @@ public final class AccessStreams {
       return;
     }
     sizes.note(access);
-    book.read(key);
+    book.read(key, access.fromStore());
     Way way = tree.reach(access.path(), access.blocks() > 1);
     latest.of(way.last());
     boolean stepped = note(way, access, key, now);
@@ -163,10 +163,20 @@ public final class AccessStreams {
 
   /** Returns up to so many advices and forgets them; the most urgent come first. */
   public List<PrefetchAdvice> advise(int most, long nanos) {
+    return advise(most, most, nanos);
+  }
+
+  /**
+   * Returns up to so many advices and forgets them; the most urgent come first.
+   *
+   * @param mostFills how many blocks the door may read into the cache now: filling must not be in
+   *     the way of programs
+   */
+  public List<PrefetchAdvice> advise(int most, int mostFills, long nanos) {
     long now = clock.advance(nanos);
     List<PrefetchAdvice> advices = book.take(most);
-    if (advices.isEmpty()) {
-      fills.add(advices, most, now);
+    if (advices.isEmpty() && mostFills > 0) {
+      filling.add(advices, Math.min(most, mostFills), now);
     }
     return advices;
   }
@@ -175,7 +185,7 @@ public final class AccessStreams {
   public void ended(PrefetchAdvice advice, Outcome outcome) {
     long now = clock.now();
     if (advice.purpose() == Purpose.FILL) {
-      fills.ended(advice, outcome, now);
+      filling.ended(advice, outcome, now);
       return;
     }
     book.ended(advice, outcome, StreamReads.millis(now));
@@ -199,7 +209,7 @@ public final class AccessStreams {
     for (StreamNode node : words.take(verdicts, tree.root())) {
       node.analyzeAnew(tests);
     }
-    fills.follow(words.told());
+    filling.follow(words.told());
     changed = true;
   }
 

@@ -142,15 +142,19 @@ final class AdviceBook {
     return waiting.isEmpty();
   }
 
-  /** Notes that a program read a block. */
-  void read(long key) {
+  /**
+   * Notes that a program read a block.
+   *
+   * @param late true if it waited for the store
+   */
+  void read(long key, boolean late) {
     int at = find(key);
     if (at < 0) {
       return;
     }
     StreamNode stream = stream(at);
     if (advised[at]) {
-      stream.ahead().depth().used();
+      stream.ahead().depth().used(late);
       stream.used();
     } else {
       stream.ahead().depth().unneeded();

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Advises to read blocks ahead of a stream, as far as its depth allows. */
 final class AheadAdvice {
+  /** Most bytes that are read ahead of one stream. */
+  private static final double MOST_AHEAD_BYTES = 1 << 28;
+
   private final StreamRules rules;
   private final AdviceBook book;
   private int nowMillis;
@@ -14,6 +17,12 @@ final class AheadAdvice {
   AheadAdvice(StreamRules rules, AdviceBook book) {
     this.rules = rules;
     this.book = book;
+  }
+
+  /** Returns how many items are read ahead of a stream: fewer if they are long. */
+  static int depth(StreamNode stream) {
+    double fits = MOST_AHEAD_BYTES / Math.max(1, stream.reads.meanBytes());
+    return (int) Math.min(stream.ahead().depth().depth(), Math.max(1, fits));
   }
 
   /** Sets the time of the advices that follow. */

@@ -29,6 +29,10 @@ final class AheadRules {
     }
     advice.at(now);
     for (int level = way.size() - 1; level >= 0; level--) {
+      if (way.node(level).decision.isUnordered()) {
+        // Streams above know less of the order: unlisted names seem to come one after the other.
+        return;
+      }
       switch (way.node(level).decision.forward()) {
         case ITEMS -> {
           items(way, way.node(level), access);
@@ -48,7 +52,7 @@ final class AheadRules {
   /** Advises the items that follow in the order of a stream. */
   private void items(Way way, StreamNode stream, BlockAccess access) {
     StreamNode last = way.last();
-    int depth = stream.ahead().depth().depth();
+    int depth = AheadAdvice.depth(stream);
     if (!last.isFile) {
       files.next(way, stream, depth);
       return;
@@ -67,6 +71,7 @@ final class AheadRules {
     @Nullable SiblingReads beside = way.node(way.size() - 2).knownSiblings();
     for (int block = runs.from(); block <= to; block += runs.stride()) {
       if (advice.isWanted(beside, "", block)
+          && !runs.isRead(block)
           && !advice.advise(stream, way.path(), block, runs.size())) {
         return;
       }

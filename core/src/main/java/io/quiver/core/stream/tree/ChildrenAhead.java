@@ -32,7 +32,7 @@ final class ChildrenAhead {
       return;
     }
     ForwardRuns runs = stream.ahead().runs();
-    int children = Math.max(1, stream.ahead().depth().depth() / hot.size());
+    int children = Math.max(1, AheadAdvice.depth(stream) / hot.size());
     if (!runs.note(place, children)) {
       return;
     }
@@ -40,7 +40,11 @@ final class ChildrenAhead {
     String above = stream.path();
     for (int next = runs.from(); next <= to; next += runs.stride()) {
       String name = stream.order().nameAt(next);
-      if (name.isEmpty() || !child(stream, PathNames.joined(above, name), hot, runs.size())) {
+      boolean goesOn =
+          !name.isEmpty()
+              && (runs.isRead(next)
+                  || child(stream, PathNames.joined(above, name), hot, runs.size()));
+      if (!goesOn) {
         return;
       }
       runs.reached(next);

@@ -3,8 +3,8 @@ package io.quiver.core.stream.tree;
 import io.quiver.core.stream.StreamRules;
 
 /**
- * Decides how many items are read ahead of a stream: more while programs want what was read ahead,
- * fewer when they do not or when the door has no room for it.
+ * Decides how many items are read ahead of a stream: more while programs wait for what was read
+ * ahead, fewer when they do not or when the door has no room for it.
  */
 final class DepthControl {
   static final long HELD_BYTES = 56;
@@ -60,11 +60,15 @@ final class DepthControl {
     issued++;
   }
 
-  /** Notes that a program read what was read ahead. */
-  void used() {
+  /**
+   * Notes that a program read what was read ahead.
+   *
+   * @param late true if it came too late, so that the program waited for it
+   */
+  void used(boolean late) {
     used++;
-    wanted++;
-    if (wanted >= depth && depth < most) {
+    wanted += late ? 1 : 0;
+    if (2 * wanted > depth && depth < most) {
       depth = Math.min(most, 2 * depth);
       wanted = 0;
     }

@@ -27,7 +27,7 @@ final class FilesAhead {
       int to = runs.to(depth);
       String above = directory.path();
       for (int next = runs.from(); next <= to; next += runs.stride()) {
-        if (!first(way, stream, above, next)) {
+        if (!runs.isRead(next) && !first(way, stream, above, next)) {
           return;
         }
         runs.reached(next);

@@ -88,12 +88,6 @@ final class FillWalk {
     return children;
   }
 
-  /** Ends the walk. */
-  void end() {
-    places.clear();
-    blocks = 0;
-  }
-
   /** Returns the next block; null if there is none. */
   @Nullable Block next() {
     for (int steps = 0; steps < MOST_STEPS; steps++) {

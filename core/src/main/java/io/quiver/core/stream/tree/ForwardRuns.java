@@ -5,7 +5,7 @@ package io.quiver.core.stream.tree;
  * whoever makes them: the workers of one loader go forward together.
  */
 final class ForwardRuns {
-  static final long HELD_BYTES = 700;
+  static final long HELD_BYTES = 1550;
 
   private static final int MOST = 32;
 
@@ -27,6 +27,7 @@ final class ForwardRuns {
   private final int[] steady = new int[MOST];
   private final int[] reads = new int[MOST];
   private final int[] ends = new int[MOST];
+  private final ReadPlaces done = new ReadPlaces();
   private int size;
   private int oldest;
   private int at;
@@ -41,6 +42,7 @@ final class ForwardRuns {
    * @return false if nothing is to be read ahead
    */
   boolean note(int place, int depth) {
+    done.note(place);
     at = nearest(place);
     if (at < 0) {
       begin(place);
@@ -51,9 +53,11 @@ final class ForwardRuns {
     if (step <= 0) {
       return false;
     }
+    int before = stride();
     learn(step);
     last[at] = place;
-    ahead[at] = Math.max(ahead[at], place);
+    // With another stride, other places are ahead.
+    ahead[at] = stride() == before ? Math.max(ahead[at], place) : place;
     return hasStride() && from() <= to(depth);
   }
 
@@ -119,6 +123,11 @@ final class ForwardRuns {
   /** Returns the last place that is to be read ahead. */
   int to(int depth) {
     return (int) Math.min(ends[at] - 1L, last[at] + (long) depth * stride());
+  }
+
+  /** Returns true if a place was read lately, by whomever, and not since a new pass began. */
+  boolean isRead(int place) {
+    return done.contains(place);
   }
 
   /** Notes that everything up to a place is read ahead. */

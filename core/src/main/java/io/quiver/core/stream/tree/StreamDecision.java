@@ -76,6 +76,13 @@ final class StreamDecision {
     return forward;
   }
 
+  /** Returns true if the latest window of items showed another order than forward. */
+  boolean isUnordered() {
+    AccessPattern latest = items == null ? AccessPattern.UNKNOWN : items.latest().pattern();
+    return forward == Forward.NONE
+        && (latest == AccessPattern.RANDOM || latest == AccessPattern.SKEWED);
+  }
+
   /**
    * Decides in which way the stream is read forward.
    *

@@ -16,11 +16,11 @@ final class StreamFill {
   /** A block that the door had no room or time for is advised so many times at most. */
   private static final int MOST_TRIES = 60;
 
-  private static final int MOST_REFUSED = 64;
+  private static final int MOST_REFUSED = 1024;
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
   private final String path;
-  private final long quotaBytes;
+  private long quotaBytes;
   private final FillWalk walk;
   private final Deque<Tried> advised = new ArrayDeque<>();
   private final Deque<Tried> refused = new ArrayDeque<>();
@@ -37,8 +37,9 @@ final class StreamFill {
     this.quotaBytes = quotaBytes;
   }
 
-  long quotaBytes() {
-    return quotaBytes;
+  /** Goes on to another quota; what was walked over is not walked over again. */
+  void quota(long bytesAllowed) {
+    quotaBytes = bytesAllowed;
   }
 
   /** Returns true once anything was advised. */
@@ -60,9 +61,8 @@ final class StreamFill {
     }
     @Nullable Tried next = refused.poll();
     if (next == null) {
-      FillWalk.@Nullable Block block = walk.next();
-      if (block == null || bytes + block.bytes() > quotaBytes) {
-        walk.end();
+      FillWalk.@Nullable Block block = bytes < quotaBytes ? walk.next() : null;
+      if (block == null) {
         return null;
       }
       bytes += block.bytes();

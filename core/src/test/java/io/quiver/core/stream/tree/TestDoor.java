@@ -30,6 +30,7 @@ final class TestDoor {
   static final int FILE = 100_000;
 
   private static final int PAGE = 1000;
+  private static final int MOST_FILLS = 4;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   final AccessStreams streams;
@@ -38,6 +39,7 @@ final class TestDoor {
   private long nanos = 50 * NANOS_PER_SECOND;
   private long gapNanos = 10_000_000;
   private long reader = 1;
+  private boolean prompt;
 
   TestDoor() {
     this(StreamRules.STANDARD);
@@ -60,6 +62,12 @@ final class TestDoor {
   /** Sets the time between two reads. */
   TestDoor every(double seconds) {
     gapNanos = (long) (seconds * NANOS_PER_SECOND);
+    return this;
+  }
+
+  /** Has what is read ahead at hand before programs ask for it; else they wait for it. */
+  TestDoor prompt() {
+    prompt = true;
     return this;
   }
 
@@ -93,7 +101,8 @@ final class TestDoor {
 
   BlockAccess access(String path, int block, int blocks, long at) {
     int bytes = blocks == 1 ? FILE : BLOCK;
-    return new BlockAccess(path, block, blocks, bytes, reader, at, true, 1_000_000);
+    boolean late = !prompt || !fetched.contains(path + "#" + block);
+    return new BlockAccess(path, block, blocks, bytes, reader, at, late, 1_000_000);
   }
 
   /** Has a program read files of one block each in some order. */
@@ -141,7 +150,7 @@ final class TestDoor {
   }
 
   List<PrefetchAdvice> advices() {
-    return streams.advise(1 << 20, nanos);
+    return streams.advise(1 << 20, MOST_FILLS, nanos);
   }
 
   /** Returns what is advised now for idle times, as path and block. */

@@ -157,7 +157,7 @@ final class BlockFinder {
    * @param wanted true to claim it if it is missing, unless too much waits to be inserted
    */
   Finding look(ObjectBlocks file, int index, boolean wanted) {
-    boolean claim = wanted && backlog.isLow() && placing.inserts(file.object().name());
+    boolean claim = wanted && backlog.isLow() && placing.inserts(file);
     if (closed || !file.shared() || !cache.cache().usable()) {
       return NOBODY_ANSWERS;
     }
@@ -298,10 +298,7 @@ final class BlockFinder {
 
   /** Returns true if the cache would take the blocks of an object now. */
   boolean keeps(ObjectBlocks file) {
-    return file.shared()
-        && placing.inserts(file.object().name())
-        && backlog.isLow()
-        && cache.cache().usable();
+    return file.shared() && placing.inserts(file) && backlog.isLow() && cache.cache().usable();
   }
 
   /** Asks nothing any more. */
@@ -311,7 +308,7 @@ final class BlockFinder {
 
   /** Tells whoever plans the space that streams share that a block of no stream was brought. */
   void noteRead(ObjectBlocks file, int index, boolean fromStore, long tookNanos) {
-    boolean ofNoStream = placing.of(file.object().name()) instanceof BlockPlace.Shared;
+    boolean ofNoStream = placing.of(file) instanceof BlockPlace.Shared;
     if (file.shared() && ofNoStream && cache.cache().usable()) {
       cache.cache().noteRead(file.key(index).bits(), file.length(index), fromStore, tookNanos);
     }

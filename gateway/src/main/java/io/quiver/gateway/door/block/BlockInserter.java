@@ -172,7 +172,7 @@ final class BlockInserter implements AutoCloseable {
 
   private Blob blob(Hashed hashed) {
     Block block = hashed.entry().block();
-    SpaceId space = placing.space(block.key().object(), cache.cache().space());
+    SpaceId space = placing.space(hashed.entry().file(), cache.cache().space());
     return new Blob(hashed.hash(), space, block.view(0, block.length()));
   }
 

@@ -115,7 +115,7 @@ final class BlockLoader {
   /** Passes a block from the store on to the cache. */
   private void stored(Block block, ObjectBlocks file, int index, boolean insert, long wantedAt) {
     finder.noteRead(file, index, true, nanoTime.getAsLong() - wantedAt);
-    if (insert && placing.inserts(file.object().name())) {
+    if (insert && placing.inserts(file)) {
       inserter.offer(block, file, index);
     }
   }
@@ -166,26 +166,24 @@ final class BlockLoader {
    * in memory.
    *
    * @param block held by the caller, who hands the hold on
-   * @param whenDone runs in the end
+   * @param whenDone hears in the end if the store was to be asked
    */
-  void fill(Block block, ObjectBlocks file, int index, Runnable whenDone) {
+  void fill(Block block, ObjectBlocks file, int index, BlockReader.FillEnd whenDone) {
     start(
         "quiver-door-fill",
         block,
         () -> {
+          boolean missing = false;
           try {
-            fillInBackground(block, file, index);
+            missing = !finder.knows(file, index);
+            if (missing) {
+              readAhead(block, file, index, nanoTime.getAsLong(), Lane.PRELOAD);
+            }
           } finally {
             memory.dropFilled(block);
-            whenDone.run();
+            whenDone.ended(missing);
           }
         });
-  }
-
-  private void fillInBackground(Block block, ObjectBlocks file, int index) {
-    if (!finder.knows(file, index)) {
-      readAhead(block, file, index, nanoTime.getAsLong(), Lane.PRELOAD);
-    }
   }
 
   /** Returns false if the store failed. */
@@ -222,7 +220,7 @@ final class BlockLoader {
    */
   private boolean readAhead(Block block, ObjectBlocks file, int index, long wantedAt, Lane lane) {
     try {
-      fill.gate().enter(lane);
+      fill.turns().enter(lane);
     } catch (IOException e) {
       memory.fail(block, e);
       return false;
@@ -238,7 +236,7 @@ final class BlockLoader {
         complete = fill.readAheadInTurn(block, file, index, wantedAt);
       }
     } finally {
-      fill.gate().leave(lane);
+      fill.turns().leave(lane);
     }
     switch (finding) {
       case Finding.Held(BlobAnswer answer) -> adopt(block, answer, file, index, wantedAt);

@@ -7,18 +7,18 @@ import io.quiver.core.stream.BlockPlace;
 @FunctionalInterface
 public interface BlockPlacing {
   /** All blocks go into the space that streams share. */
-  BlockPlacing SHARED = path -> BlockPlace.SHARED;
+  BlockPlacing SHARED = file -> BlockPlace.SHARED;
 
   /** Returns the place of an object's blocks. */
-  BlockPlace of(String path);
+  BlockPlace of(ObjectBlocks file);
 
   /** Returns true if the blocks of an object are to be inserted into the cache. */
-  default boolean inserts(String path) {
-    return !(of(path) instanceof BlockPlace.Nowhere);
+  default boolean inserts(ObjectBlocks file) {
+    return !(of(file) instanceof BlockPlace.Nowhere);
   }
 
   /** Returns the space of an object's blocks. */
-  default SpaceId space(String path, SpaceId shared) {
-    return of(path) instanceof BlockPlace.Own(SpaceId own) ? own : shared;
+  default SpaceId space(ObjectBlocks file, SpaceId shared) {
+    return of(file) instanceof BlockPlace.Own(SpaceId own) ? own : shared;
   }
 }

@@ -1,8 +1,6 @@
 package io.quiver.gateway.door.block;
 
 import io.quiver.client.BlobAnswer;
-import io.quiver.client.loader.FetchGate;
-import io.quiver.client.loader.StoreReads;
 import io.quiver.core.engine.FetchLanes.Lane;
 import io.quiver.core.engine.ReadRules;
 import io.quiver.core.hash.ContentHash;
@@ -18,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -38,14 +37,11 @@ public final class BlockReader implements AutoCloseable {
   /** A part is read instead of its block if it is at most one of so many parts of it. */
   private static final int PART_OF_BLOCK = 8;
 
-  /** One part of so many of the reads under way may fill the cache ahead of time. */
-  private static final int FILL_PART = 4;
-
   /** Blocks that are not longer are always read whole. */
   private static final int WHOLE_BYTES = 256 * 1024;
 
   private final RemoteStore store;
-  private final FetchGate gate;
+  private final StoreTurns turns;
   private final BlockMemory memory;
   private final BlockFinder finder;
   private final StoreFill fill;
@@ -105,9 +101,7 @@ public final class BlockReader implements AutoCloseable {
     this.bounds = bounds;
     this.watcher = streams.watcher();
     this.nanoTime = nanoTime;
-    this.gate =
-        new FetchGate(
-            new StoreReads(bounds.storeReads(), Math.max(1, bounds.storeReads() / FILL_PART)));
+    this.turns = new StoreTurns(bounds.storeReads(), nanoTime);
     this.memory = new BlockMemory(bounds.memoryBytes(), nanoTime);
     InsertBacklog backlog =
         new InsertBacklog(Math.min(ReadRules.INSERT_QUEUE_BYTES, bounds.memoryBytes() / 4));
@@ -124,7 +118,7 @@ public final class BlockReader implements AutoCloseable {
     this.inserter =
         new BlockInserter(
             cache, finder, memory, counters, streams.placing(), backlog, items.distrust());
-    this.fill = new StoreFill(store, gate, memory, counters, nanoTime, firstBlocks);
+    this.fill = new StoreFill(store, turns, memory, counters, nanoTime, firstBlocks);
     this.loader =
         new BlockLoader(
             memory,
@@ -153,6 +147,11 @@ public final class BlockReader implements AutoCloseable {
     return memory.wastedAhead();
   }
 
+  /** Returns the bytes that were read ahead in vain. */
+  public long wastedAheadBytes() {
+    return memory.wastedAheadBytes();
+  }
+
   /** Returns a watch over the reads of one handle. */
   public HandleReadAhead watch(ObjectBlocks file) {
     return new HandleReadAhead(file, memory, loader, bounds.aheadBytes());
@@ -171,28 +170,43 @@ public final class BlockReader implements AutoCloseable {
   /**
    * Begins to read a block into memory, from the cache or the store.
    *
+   * @param comesAnyway returns true if a program has it read already; asked once others can see
+   *     that the block is on its way
    * @param whenFailed runs if it was begun and the store then failed
    */
-  public Ahead ahead(ObjectBlocks file, int index, Runnable whenFailed) {
+  public Ahead ahead(
+      ObjectBlocks file, int index, BooleanSupplier comesAnyway, Runnable whenFailed) {
     Block block = memory.addAhead(file.key(index), file.length(index));
     if (block == null) {
       return memory.contains(file.key(index)) ? Ahead.HELD : Ahead.NO_ROOM;
+    }
+    if (comesAnyway.getAsBoolean()) {
+      memory.dropFilled(block);
+      memory.letGo(block);
+      return Ahead.HELD;
     }
     loader.ahead(block, file, index, whenFailed);
     return Ahead.BEGUN;
   }
 
-  /** Returns true if no program waits for the store, and nothing is read ahead for one. */
+  /** Hears of the end of a block that was brought into the cache for no reader. */
+  @FunctionalInterface
+  public interface FillEnd {
+    /** Hears that it has ended; the store was not asked for a block that was there already. */
+    void ended(boolean storeAsked);
+  }
+
+  /** Returns true if no program has read from the store, or been read ahead of, for a moment. */
   public boolean isStoreIdle() {
-    return gate.isIdle();
+    return turns.isIdle();
   }
 
   /**
    * Begins to bring a block into the cache when the store is idle.
    *
-   * @param whenDone runs in the end if it was begun
+   * @param whenDone hears of the end if it was begun
    */
-  public Ahead fill(ObjectBlocks file, int index, Runnable whenDone) {
+  public Ahead fill(ObjectBlocks file, int index, FillEnd whenDone) {
     if (!finder.keeps(file)) {
       return Ahead.NO_ROOM;
     }
@@ -333,7 +347,7 @@ public final class BlockReader implements AutoCloseable {
 
   private ByteBuffer readFromStore(ObjectBlocks file, long offset, int length) throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(length);
-    gate.enter(Lane.DEMAND);
+    turns.enter(Lane.DEMAND);
     try {
       counters.count(Of.STORE_READS);
       if (file.object().version().isEmpty()) {
@@ -346,7 +360,7 @@ public final class BlockReader implements AutoCloseable {
       counters.count(Of.STORE_FAILURES);
       throw e;
     } finally {
-      gate.leave(Lane.DEMAND);
+      turns.leave(Lane.DEMAND);
     }
     return piece.flip();
   }
@@ -366,11 +380,11 @@ public final class BlockReader implements AutoCloseable {
 
   /** Asks the store for an object's details and first bytes, as one of the bounded reads. */
   public FirstBytes askFirst(String name) throws IOException {
-    gate.enter(Lane.DEMAND);
+    turns.enter(Lane.DEMAND);
     try {
       return store.first(name, bounds.blockBytes());
     } catch (IOException | RuntimeException | Error e) {
-      gate.leave(Lane.DEMAND);
+      turns.leave(Lane.DEMAND);
       throw e;
     }
   }
@@ -385,10 +399,10 @@ public final class BlockReader implements AutoCloseable {
     Block block = file.count() == 0 || !file.shared() ? null : firstBlock(file);
     if (block == null) {
       loader.drop(first);
-      gate.leave(Lane.DEMAND);
+      turns.leave(Lane.DEMAND);
       return;
     }
-    loader.first(block, file, first, wantedAt, () -> gate.leave(Lane.DEMAND));
+    loader.first(block, file, first, wantedAt, () -> turns.leave(Lane.DEMAND));
   }
 
   /** Returns the first block, held and to be filled by the caller; null if it is not to be. */
@@ -426,7 +440,7 @@ public final class BlockReader implements AutoCloseable {
   @Override
   public void close() {
     stop();
-    gate.close(LONGEST_GOODBYE);
+    turns.close(LONGEST_GOODBYE);
     inserter.close();
     memory.close();
     memory.awaitEmpty(LONGEST_GOODBYE.toNanos());

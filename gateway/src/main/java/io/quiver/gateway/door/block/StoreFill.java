@@ -1,6 +1,5 @@
 package io.quiver.gateway.door.block;
 
-import io.quiver.client.loader.FetchGate;
 import io.quiver.core.engine.FetchLanes.Lane;
 import io.quiver.gateway.door.block.BlockCounters.Of;
 import io.quiver.remote.RemoteStore;
@@ -15,7 +14,7 @@ final class StoreFill {
   private static final int PIECE_BYTES = 64 * 1024;
 
   private final RemoteStore store;
-  private final FetchGate gate;
+  private final StoreTurns turns;
   private final BlockMemory memory;
   private final BlockCounters counters;
   private final LongSupplier nanoTime;
@@ -24,21 +23,21 @@ final class StoreFill {
 
   StoreFill(
       RemoteStore store,
-      FetchGate gate,
+      StoreTurns turns,
       BlockMemory memory,
       BlockCounters counters,
       LongSupplier nanoTime,
       FirstBlocks firstBlocks) {
     this.store = store;
-    this.gate = gate;
+    this.turns = turns;
     this.memory = memory;
     this.counters = counters;
     this.nanoTime = nanoTime;
     this.firstBlocks = firstBlocks;
   }
 
-  FetchGate gate() {
-    return gate;
+  StoreTurns turns() {
+    return turns;
   }
 
   RemoteStore store() {
@@ -53,7 +52,7 @@ final class StoreFill {
    */
   boolean read(Block block, ObjectBlocks file, int index, long wantedAt) {
     try {
-      gate.enter(Lane.DEMAND);
+      turns.enter(Lane.DEMAND);
     } catch (IOException e) {
       memory.fail(block, e);
       return false;
@@ -61,7 +60,7 @@ final class StoreFill {
     try {
       return readInTurn(block, file, index, wantedAt);
     } finally {
-      gate.leave(Lane.DEMAND);
+      turns.leave(Lane.DEMAND);
     }
   }
 

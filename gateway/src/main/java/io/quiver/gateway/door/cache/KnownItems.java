@@ -2,11 +2,13 @@ package io.quiver.gateway.door.cache;
 
 import io.quiver.core.dataset.DatasetDigest;
 import io.quiver.core.hash.ContentHash;
+import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.remote.RemoteObject;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -20,6 +22,7 @@ public final class KnownItems {
   private static final int MOST_DISTRUSTED = 10_000;
 
   private final DatasetDigest digest;
+  private final DatasetKey dataset;
   private final String prefix;
   private final Instant madeAt;
   // Hash of the name in the upper half, item in the lower, sorted.
@@ -36,6 +39,7 @@ public final class KnownItems {
    */
   public KnownItems(DatasetDigest digest, String prefix, Instant madeAt) {
     this.digest = digest;
+    this.dataset = DatasetKey.of(digest.identity());
     this.prefix = prefix;
     this.madeAt = madeAt;
     int[] itemsOfObject = new int[Math.toIntExact(digest.objectCount())];
@@ -59,6 +63,16 @@ public final class KnownItems {
     return ((long) name.hashCode() << 32) | item;
   }
 
+  /** Returns the key of the data set in plans. */
+  public DatasetKey dataset() {
+    return dataset;
+  }
+
+  /** Returns the number of all items of the digest. */
+  public int all() {
+    return digest.itemCount();
+  }
+
   /** Returns the number of objects that are whole items. */
   public int count() {
     return byName.length;
@@ -71,15 +85,21 @@ public final class KnownItems {
 
   /** Returns the hash of an object's bytes if the digest can be believed for this version. */
   public Optional<ContentHash> find(RemoteObject object) {
+    OptionalInt item = item(object);
+    return item.isPresent() ? Optional.of(digest.hash(item.getAsInt())) : Optional.empty();
+  }
+
+  /** Returns the number of the item that an object is, if the digest can be believed for it. */
+  public OptionalInt item(RemoteObject object) {
     int item = item(object.name());
     if (item < 0
         || wrong
         || digest.size(item) != object.size()
         || object.modified().isAfter(madeAt)
         || isDistrusted(object)) {
-      return Optional.empty();
+      return OptionalInt.empty();
     }
-    return Optional.of(digest.hash(item));
+    return OptionalInt.of(item);
   }
 
   private int item(String name) {

@@ -152,23 +152,32 @@ public final class MetadataCache {
     };
   }
 
-  /** Returns one page of a listing; begins to ask for the next one if its reader goes on. */
+  /** Returns one page of a listing; begins to ask for the next ones if its reader goes on. */
   public ListingPage page(ListingRequest request) throws IOException {
-    boolean goesOn = pagesAhead.continues(request);
+    int depth = pagesAhead.depth(request);
     ListingPage page = askPage(request);
-    pagesAhead.given(request, page);
-    if (goesOn) {
-      pagesAhead.ask(request, page, this::askPageAhead);
-    }
+    pagesAhead.given(request, page, depth);
+    pagesAhead.ask(request, page, depth, this::askPageAhead);
     return page;
   }
 
-  private void askPageAhead(ListingRequest request) {
+  private @Nullable ListingPage askPageAhead(ListingRequest request) {
     try {
-      askPage(request);
+      ListingPage page = askPage(request);
+      return isKept(request) ? page : null;
     } catch (IOException | RuntimeException e) {
       // Whoever wants the page asks again and hears of the trouble then.
       LOG.debug("a page of the listing of '{}' could not be read ahead", request.prefix(), e);
+      return null;
+    }
+  }
+
+  private boolean isKept(ListingRequest request) {
+    lock.lock();
+    try {
+      return listings.any(request) != null;
+    } finally {
+      lock.unlock();
     }
   }
 

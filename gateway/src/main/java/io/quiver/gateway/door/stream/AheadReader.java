@@ -1,5 +1,6 @@
 package io.quiver.gateway.door.stream;
 
+import io.quiver.core.stream.FillPace;
 import io.quiver.core.stream.PrefetchAdvice;
 import io.quiver.core.stream.PrefetchAdvice.Outcome;
 import io.quiver.core.stream.PrefetchAdvice.Purpose;
@@ -17,22 +18,29 @@ import java.util.concurrent.Semaphore;
  * because by then its reader has gone on.
  */
 public final class AheadReader implements StreamObserver.AdviceTaker {
-  /** Most blocks that are brought into the cache at once for no reader. */
-  public static final int MOST_FILLS = 4;
+  /**
+   * Most blocks that are brought into the cache at once for no reader; fewer while the store is
+   * busy.
+   */
+  public static final int MOST_FILLS = 32;
 
   /** Most objects whose versions are asked for at once. */
   public static final int MOST_QUESTIONS = 32;
 
   private final BlockReader blocks;
   private final Objects objects;
-  private final Failures failures;
-  private final Semaphore fills = new Semaphore(MOST_FILLS);
+  private final AdviceEnds ends;
+  // Guarded by itself.
+  private final FillPace pace = new FillPace(MOST_FILLS);
   private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
 
   /** The objects of the door's store. */
   public interface Objects {
     /** Returns the version of an object if it is known and fresh. Does not block. */
     Optional<RemoteObject> known(String path);
+
+    /** Returns true if an object's first block is on its way because a program opens it now. */
+    boolean isBeingOpened(String path);
 
     /** Asks the store for the version of an object. */
     RemoteObject ask(String path) throws IOException;
@@ -41,27 +49,27 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
     ObjectBlocks cut(RemoteObject object);
   }
 
-  /** Hears of advice that failed. */
-  @FunctionalInterface
-  public interface Failures {
-    /** Hears that the store has no such block, or that reading it failed. */
-    void failed(PrefetchAdvice advice);
-  }
-
   /**
    * Makes a reader.
    *
-   * @param failures hears of advice that failed after it was begun
+   * @param ends hears of the end of advice that was begun
    */
-  public AheadReader(BlockReader blocks, Objects objects, Failures failures) {
+  public AheadReader(BlockReader blocks, Objects objects, AdviceEnds ends) {
     this.blocks = blocks;
     this.objects = objects;
-    this.failures = failures;
+    this.ends = ends;
+  }
+
+  @Override
+  public int fillRoom() {
+    synchronized (pace) {
+      return pace.room();
+    }
   }
 
   @Override
   public Outcome take(PrefetchAdvice advice) {
-    if (advice.purpose() == Purpose.FILL && !blocks.isStoreIdle()) {
+    if (advice.purpose() == Purpose.FILL && fillRoom() == 0) {
       return Outcome.DROPPED;
     }
     Optional<RemoteObject> object = objects.known(advice.path());
@@ -74,24 +82,52 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
       return Outcome.FAILED;
     }
     return switch (advice.purpose()) {
-      case AHEAD -> outcome(blocks.ahead(file, advice.block(), () -> failures.failed(advice)));
+      case AHEAD -> outcome(ahead(file, advice));
       case FILL -> fill(file, advice.block());
     };
   }
 
+  private BlockReader.Ahead ahead(ObjectBlocks file, PrefetchAdvice advice) {
+    return blocks.ahead(
+        file,
+        advice.block(),
+        () -> advice.block() == 0 && objects.isBeingOpened(advice.path()),
+        () -> ends.failed(advice));
+  }
+
   private Outcome fill(ObjectBlocks file, int block) {
-    if (!fills.tryAcquire()) {
-      return Outcome.DROPPED;
+    synchronized (pace) {
+      if (pace.room() == 0) {
+        return Outcome.DROPPED;
+      }
+      pace.begun();
     }
     BlockReader.Ahead begun = BlockReader.Ahead.NO_ROOM;
     try {
-      begun = blocks.fill(file, block, fills::release);
+      long began = blocks.now();
+      begun = blocks.fill(file, block, asked -> filled(asked, began));
     } finally {
       if (begun != BlockReader.Ahead.BEGUN) {
-        fills.release();
+        settle(false, 0);
       }
     }
     return outcome(begun);
+  }
+
+  private void filled(boolean storeAsked, long began) {
+    settle(storeAsked, began);
+    ends.filled();
+  }
+
+  private void settle(boolean storeAsked, long began) {
+    synchronized (pace) {
+      if (storeAsked) {
+        long now = blocks.now();
+        pace.ended(now - began, now);
+      } else {
+        pace.unneeded();
+      }
+    }
   }
 
   private static Outcome outcome(BlockReader.Ahead ahead) {
@@ -112,10 +148,10 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
         .start(() -> {
           try {
             if (take(advice, objects.ask(advice.path())) == Outcome.FAILED) {
-              failures.failed(advice);
+              ends.failed(advice);
             }
           } catch (IOException | RuntimeException e) {
-            failures.failed(advice);
+            ends.failed(advice);
           } finally {
             questions.release();
           }

@@ -1,6 +1,7 @@
 package io.quiver.gateway.door.stream;
 
 import io.quiver.client.link.DoorStreams;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.BlockPlace;
 import io.quiver.core.stream.PrefetchAdvice;
@@ -12,15 +13,18 @@ import io.quiver.core.stream.tree.AccessStreams;
 import io.quiver.gateway.door.block.BlockPlacing;
 import io.quiver.gateway.door.block.ObjectBlocks;
 import io.quiver.gateway.door.block.ReadWatcher;
+import io.quiver.gateway.door.cache.KnownItems;
 import io.quiver.remote.ListingPage;
 import io.quiver.remote.ListingRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * a bounded queue; what does not fit is dropped and counted. One thread takes them out, learns from
  * them and has done what they advise.
  */
-public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStreams, AutoCloseable {
+public final class StreamObserver
+    implements ReadWatcher, BlockPlacing, DoorStreams, AdviceEnds, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamObserver.class);
   private static final int MOST_RECORDS = 8192;
   private static final int MOST_LISTED_NAMES = 200_000;
@@ -48,6 +53,7 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   private static final int NAPS = 20;
 
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final Duration LONGEST_LOCKING = Duration.ofMillis(500);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
   private final String storeId;
@@ -58,10 +64,14 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   private final LongAdder records = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final PrefetchCounts prefetch = new PrefetchCounts();
-  // Guarded by itself.
+  private final ReentrantLock lock = new ReentrantLock();
+  // Both guarded by the lock.
   private final AccessStreams streams;
+  private final @Nullable DatasetStreams dataset;
   private final ListedFolders folders = new ListedFolders();
   private volatile StreamPlacements placements = StreamPlacements.NONE;
+  private volatile @Nullable List<StreamVerdict> told;
+  private volatile Sizes sizes = new Sizes(0, 0, 0);
   private volatile @Nullable AdviceTaker taker;
   private volatile boolean closed;
   private volatile boolean resting;
@@ -70,6 +80,11 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   /** Does what is advised. */
   @FunctionalInterface
   public interface AdviceTaker {
+    /** Returns how many blocks could be brought into the cache for no reader now. */
+    default int fillRoom() {
+      return 0;
+    }
+
     /**
      * Begins to read ahead. Does not block.
      *
@@ -78,8 +93,11 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
     Outcome take(PrefetchAdvice advice);
   }
 
+  /** The memory of recognition after the latest reads that were learned from. */
+  private record Sizes(int nodes, long treeBytes, long listingBytes) {}
+
   private sealed interface Event {
-    record Read(BlockAccess access) implements Event {}
+    record Read(ObjectBlocks file, BlockAccess access) implements Event {}
 
     record Listed(ListingRequest request, ListingPage page) implements Event {
       int names() {
@@ -94,10 +112,13 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
    * Begins to watch.
    *
    * @param storeId the store, as labels of streams show it
+   * @param items the objects whose hashes a digest tells; empty without one
    * @param streams learns; nobody else uses it
    */
-  public StreamObserver(String storeId, AccessStreams streams, LongSupplier nanoTime) {
+  public StreamObserver(
+      String storeId, Optional<KnownItems> items, AccessStreams streams, LongSupplier nanoTime) {
     this.storeId = storeId;
+    this.dataset = items.map(DatasetStreams::new).orElse(null);
     this.streams = streams;
     this.nanoTime = nanoTime;
     this.thread = Thread.ofPlatform().daemon().name("quiver-door-streams").unstarted(this::run);
@@ -125,7 +146,7 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
             nanoTime.getAsLong(),
             fromStore,
             tookNanos);
-    offer(new Event.Read(access));
+    offer(new Event.Read(file, access));
   }
 
   /** Learns what a page of a listing shows. */
@@ -139,17 +160,28 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
     }
   }
 
-  /** Hears that an advice failed after it was begun. */
+  @Override
   public void failed(PrefetchAdvice advice) {
     offer(new Event.Failed(advice));
+  }
+
+  @Override
+  public void filled() {
+    wake();
+  }
+
+  private void wake() {
+    if (resting) {
+      LockSupport.unpark(thread);
+    }
   }
 
   private boolean offer(Event event) {
     boolean taken = !closed && events.offer(event);
     if (!taken) {
       dropped.increment();
-    } else if (resting) {
-      LockSupport.unpark(thread);
+    } else {
+      wake();
     }
     return taken;
   }
@@ -197,23 +229,30 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
     if (event == null) {
       return false;
     }
-    synchronized (streams) {
-      try {
-        for (int taken = 1; event != null; taken++) {
-          note(event);
-          event = taken < MOST_AT_ONCE ? events.poll() : null;
-        }
-      } finally {
-        placements = streams.placements();
+    int reads = 0;
+    lock.lock();
+    try {
+      followTold();
+      for (int taken = 1; event != null; taken++) {
+        reads += event instanceof Event.Read ? 1 : 0;
+        note(event);
+        event = taken < MOST_AT_ONCE ? events.poll() : null;
       }
+    } finally {
+      placements = streams.placements();
+      sizes = new Sizes(streams.nodes(), streams.treeBytes(), streams.listingBytes());
+      records.add(reads);
+      lock.unlock();
     }
     return true;
   }
 
   private void note(Event event) {
     switch (event) {
-      case Event.Read(BlockAccess access) -> {
-        records.increment();
+      case Event.Read(ObjectBlocks file, BlockAccess access) -> {
+        if (dataset != null) {
+          dataset.read(file);
+        }
         prefetch.read(access.path(), access.block());
         streams.read(access);
       }
@@ -234,15 +273,22 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
     if (advised == null) {
       return false;
     }
+    int fills = advised.fillRoom();
     List<PrefetchAdvice> advice;
-    synchronized (streams) {
-      advice = streams.advise(MOST_ADVICES, nanoTime.getAsLong());
+    lock.lock();
+    try {
+      advice = streams.advise(MOST_ADVICES, fills, nanoTime.getAsLong());
+    } finally {
+      lock.unlock();
     }
     for (PrefetchAdvice each : advice) {
       Outcome outcome = take(advised, each);
       prefetch.ended(each, outcome);
-      synchronized (streams) {
+      lock.lock();
+      try {
         streams.ended(each, outcome);
+      } finally {
+        lock.unlock();
       }
     }
     return !advice.isEmpty();
@@ -259,11 +305,21 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
 
   @Override
   public List<StreamSummary> summaries() {
-    List<StreamSummary> summaries;
-    synchronized (streams) {
-      summaries = streams.summaries(MOST_SUMMARIES, nanoTime.getAsLong());
+    if (!locked()) {
+      return List.of();
     }
-    return summaries.stream().map(each -> each.labelled(label(each.label()))).toList();
+    try {
+      return streams.summaries(MOST_SUMMARIES, nanoTime.getAsLong()).stream()
+          .map(this::ofDataset)
+          .map(each -> each.labelled(label(each.label())))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private StreamSummary ofDataset(StreamSummary summary) {
+    return dataset == null ? summary : summary.ofDataset(dataset.of(summary.label()));
   }
 
   /** Returns a stream's path as people know it. */
@@ -273,19 +329,52 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
   }
 
   @Override
-  public void follow(List<StreamVerdict> told) {
-    synchronized (streams) {
-      streams.follow(told);
+  public void follow(List<StreamVerdict> verdicts, List<DatasetPlan> datasets) {
+    if (dataset != null) {
+      dataset.follow(datasets);
+    }
+    told = verdicts;
+    if (locked()) {
+      try {
+        followTold();
+      } catch (RuntimeException e) {
+        failed("a plan's word about streams could not be followed", e);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Follows the latest verdicts, if there are new ones; the caller has the lock. */
+  private void followTold() {
+    @Nullable List<StreamVerdict> latest = told;
+    if (latest != null) {
+      told = null;
+      streams.follow(latest);
       placements = streams.placements();
     }
   }
 
-  @Override
-  public BlockPlace of(String path) {
-    return placements.of(path);
+  /**
+   * Waits a moment for the lock. Who reports to the manager goes on without it: a defect that keeps
+   * the other thread busy must not silence the door.
+   */
+  private boolean locked() {
+    try {
+      return lock.tryLock(LONGEST_LOCKING.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
-  /** Returns the counts of this observer. */
+  @Override
+  public BlockPlace of(ObjectBlocks file) {
+    @Nullable BlockPlace ofItem = dataset == null ? null : dataset.place(file);
+    return ofItem == null ? placements.of(file.object().name()) : ofItem;
+  }
+
+  /** Returns the counts of this observer. Waits for nothing. */
   public StreamCounts counts() {
     StreamCounts.Prefetch ahead =
         new StreamCounts.Prefetch(
@@ -295,16 +384,15 @@ public final class StreamObserver implements ReadWatcher, BlockPlacing, DoorStre
             prefetch.of(Outcome.HELD),
             prefetch.of(Outcome.FAILED),
             prefetch.of(Outcome.DROPPED));
-    synchronized (streams) {
-      return new StreamCounts(
-          records.sum(),
-          dropped.sum(),
-          failures.sum(),
-          streams.nodes(),
-          streams.treeBytes(),
-          streams.listingBytes(),
-          ahead);
-    }
+    Sizes now = sizes;
+    return new StreamCounts(
+        records.sum(),
+        dropped.sum(),
+        failures.sum(),
+        now.nodes,
+        now.treeBytes,
+        now.listingBytes,
+        ahead);
   }
 
   @Override

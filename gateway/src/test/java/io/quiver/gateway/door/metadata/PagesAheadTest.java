@@ -11,6 +11,7 @@ import io.quiver.remote.ListingPage;
 import io.quiver.remote.ListingRequest;
 import io.quiver.remote.RemoteObject;
 import io.quiver.remote.file.FileStore;
+import io.quiver.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PagesAheadTest {
   private static final Duration WINDOW = Duration.ofSeconds(5);
   private static final int PAGE = 10;
+  private static final int SHORT_PAGE = 5;
   private static final int FILES = 45;
   private static final ListingRequest FIRST = new ListingRequest("", "", "", null, PAGE);
 
@@ -55,7 +57,7 @@ final class PagesAheadTest {
 
   private static ListingRequest next(ListingRequest request, ListingPage page, boolean byName) {
     return byName
-        ? new ListingRequest("", "", page.objects().getLast().name(), null, PAGE)
+        ? new ListingRequest("", "", page.objects().getLast().name(), null, request.maxEntries())
         : request.after(page.next());
   }
 
@@ -76,6 +78,58 @@ final class PagesAheadTest {
     page = cache.page(next(second, page, byName));
     assertThat(page.objects()).extracting(RemoteObject::name).startsWith(name(2 * PAGE));
     assertThat(store.pages()).isLessThanOrEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void threePagesWaitForAReaderWhoPauses(boolean byName) throws Exception {
+    ListingRequest request = new ListingRequest("", "", "", null, SHORT_PAGE);
+    ListingPage page = cache.page(request);
+    for (int taken = 2; taken <= 4; taken++) {
+      request = next(request, page, byName);
+      page = cache.page(request);
+    }
+    Await.until("three more pages were asked for", () -> store.pages() == 7);
+    store.beforeDetails((prefix, position) -> {
+      throw new IOException("asked for more");
+    });
+    List<String> names = new ArrayList<>();
+    for (int taken = 5; taken <= 7; taken++) {
+      request = next(request, page, byName);
+      page = cache.page(request);
+      page.objects().forEach(object -> names.add(object.name()));
+    }
+    assertThat(names).hasSize(3 * SHORT_PAGE).startsWith(name(4 * SHORT_PAGE)).isSorted();
+  }
+
+  @Test
+  void aPauseOfSomeOfTheWindowLeavesFewerPagesAhead() throws Exception {
+    ListingRequest request = new ListingRequest("", "", "", null, SHORT_PAGE);
+    ListingPage page = cache.page(request);
+    for (int taken = 2; taken <= 4; taken++) {
+      clock.pass(WINDOW.dividedBy(2).plusMillis(1));
+      request = request.after(page.next());
+      page = cache.page(request);
+      int upTo = taken + 1;
+      Await.until("the next page was asked for", () -> store.pages() >= upTo);
+      assertThat(store.pages()).isEqualTo(upTo);
+    }
+  }
+
+  @Test
+  void pagesThatDoNotFitAreAskedForOneByOne() throws Exception {
+    cache = new MetadataCache(store, new MetadataBounds(WINDOW, 0, 0), clock);
+    ListingRequest request = new ListingRequest("", "", "", null, SHORT_PAGE);
+    List<String> names = new ArrayList<>();
+    for (ListingPage page = cache.page(request); ; page = cache.page(request)) {
+      page.objects().forEach(object -> names.add(object.name()));
+      if (page.next() == null) {
+        break;
+      }
+      request = request.after(page.next());
+    }
+    assertThat(names).hasSize(FILES).isSorted().doesNotHaveDuplicates();
+    assertThat(store.pages()).isLessThanOrEqualTo(2 * FILES / SHORT_PAGE);
   }
 
   @Test
