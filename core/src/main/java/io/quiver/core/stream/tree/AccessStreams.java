@@ -100,7 +100,7 @@ public final class AccessStreams {
       if (distinct != null) {
         distinct.add(key);
       }
-      place = node.numbers.number(child, place);
+      place = level == 0 ? place : node.numbers.number(child, place);
       analyze(node);
       changed |= words.meets(node);
       if (node.isOwner() && node.pattern() == AccessPattern.SEQUENTIAL) {
