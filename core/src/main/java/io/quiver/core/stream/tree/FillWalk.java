@@ -24,23 +24,25 @@ final class FillWalk {
   // The file that is walked over now.
   private String file = "";
   private long fileBytes;
-  private int blocks;
-  private int block;
+  private ScatteredOrder blocks = new ScatteredOrder(0);
+  private int walked;
 
   /** A block to be read, with its length. */
   record Block(String path, int number, long bytes) {}
 
-  /** A directory with the number of the child that comes next. */
+  /** A directory with the number of children that were walked over. */
   private static final class Place {
     final String directory;
     final @Nullable NameList list;
     final List<StreamNode> streams;
-    int next;
+    final ScatteredOrder order;
+    int walked;
 
     Place(String directory, @Nullable NameList list, List<StreamNode> streams) {
       this.directory = directory;
       this.list = list;
       this.streams = streams;
+      this.order = new ScatteredOrder(list == null ? streams.size() : list.size());
     }
   }
 
@@ -59,8 +61,8 @@ final class FillWalk {
   private void open(String path, long bytes, int count) {
     file = path;
     fileBytes = bytes;
-    blocks = count;
-    block = 0;
+    blocks = new ScatteredOrder(count);
+    walked = 0;
   }
 
   private void enter(String directory) {
@@ -91,8 +93,9 @@ final class FillWalk {
   /** Returns the next block; null if there is none. */
   @Nullable Block next() {
     for (int steps = 0; steps < MOST_STEPS; steps++) {
-      if (block < blocks) {
-        return new Block(file, block, sizes.length(fileBytes, block++));
+      if (walked < blocks.size()) {
+        int block = blocks.place(walked++);
+        return new Block(file, block, sizes.length(fileBytes, block));
       }
       if (places.isEmpty()) {
         return null;
@@ -105,16 +108,16 @@ final class FillWalk {
   /** Goes over to the next child of a directory. */
   private void step(Place at) {
     @Nullable NameList list = at.list;
-    if (at.next >= (list == null ? at.streams.size() : list.size())) {
+    if (at.walked >= at.order.size()) {
       places.pop();
       return;
     }
-    int child = at.next++;
+    int child = at.order.place(at.walked++);
     if (list == null) {
       StreamNode stream = at.streams.get(child);
       String path = PathNames.joined(at.directory, stream.label());
       visit(path, !stream.isFile, Long.MAX_VALUE, (int) stream.numbers.items());
-    } else {
+    } else if (child < list.size()) {
       long bytes = list.bytes(child);
       visit(
           PathNames.joined(at.directory, list.name(child)),

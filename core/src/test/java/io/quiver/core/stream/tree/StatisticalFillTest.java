@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +66,24 @@ final class StatisticalFillTest {
     List<String> filled = allFills(door);
     assertThat(filled).hasSize(CLASSES * FILES).doesNotHaveDuplicates();
     assertThat(filled).contains(file(0) + "#0", file(CLASSES * FILES - 1) + "#0");
+  }
+
+  @Test
+  void fillsAllOverTheStreamSoThatItStaysRandom() {
+    TestDoor door = trained();
+    door.plan(verdict(AccessPattern.RANDOM, 1));
+    List<String> filled = new ArrayList<>();
+    for (int turn = 0; turn < 40; turn++) {
+      filled.addAll(door.fills());
+    }
+    List<Integer> places =
+        filled.stream().map(each -> Integer.parseInt(each.substring(10, 13))).sorted().toList();
+    assertThat(places.getFirst()).isLessThan(5);
+    assertThat(places.getLast()).isGreaterThan(FILES - 5);
+    for (int files = 1; files <= 20; files++) {
+      ScatteredOrder order = new ScatteredOrder(files);
+      assertThat(IntStream.range(0, files).map(order::place)).doesNotHaveDuplicates();
+    }
   }
 
   @ParameterizedTest
