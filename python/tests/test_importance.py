@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
 
-from quiver.importance import ItemScores, Repetition, draw, lay_out, rank_scores, weights
+from quiver.importance import ItemScores, Repetition, draw, lay_out, weights
 from quiver.importance_lists import ImportanceLists
 from quiver.order.permutation import MASK, SeededRandom, derive
+from quiver.packed_scores import MOST_CODES, PackedScores, PackedUses
+from quiver.rank_score import rank_scores, score_of
 
 
 def loss(written):
@@ -149,3 +153,56 @@ def test_numbers_below_a_large_bound_are_those_of_single_draws():
     bound = (1 << 41) + 12345
     one_by_one = SeededRandom(9)
     assert SeededRandom(9).below_same(bound, 500).tolist() == [one_by_one.below(bound) for _ in range(500)]
+
+
+def test_scores_take_two_bytes_until_one_is_no_batch_score():
+    random = np.random.default_rng(8)
+    for batch, size in ((MOST_CODES, 2), (MOST_CODES + 1, 4), (1000, 2)):
+        scores = np.array([score_of(int(smaller)) for smaller in random.integers(0, batch - 1, 300)])
+        scores[:2] = score_of(batch - 1), 0
+        packed = PackedScores.of(scores)
+        assert packed.nbytes == size * len(scores)
+        assert packed.all().tolist() == scores.tolist()
+        assert packed.at(np.array([1, 0]), unknown=5).tolist() == [5, scores[0]]
+        packed.put(np.array([3, 3]), np.array([score_of(1), score_of(2)]))
+        assert packed.at(np.array([3])).tolist() == [score_of(2)]
+    before = packed.copy()
+    packed.put(np.array([0]), np.array([score_of(3) + 1]))
+    scores[[0, 3]] = score_of(3) + 1, score_of(2)
+    assert packed.nbytes == 4 * len(scores)
+    assert packed.all().tolist() == scores.tolist()
+    assert before.at(np.array([0])).tolist() == [score_of(999)]
+    assert packed.known == before.known == np.count_nonzero(scores)
+
+
+@pytest.mark.parametrize("size", [1, 5, 32767, 32768, 100_000])
+def test_next_uses_are_rounded_up_by_less_than_a_step(size):
+    random = np.random.default_rng(size)
+    places = np.arange(size)
+    uses = np.where(random.random(size) < 0.2, -1, random.integers(places + 1, 2 * size))
+    uses[0], step = 2 * size - 1, -(-2 * size // 65535)
+    found = PackedUses(uses).at(places)
+    assert np.array_equal(found < 0, uses < 0)
+    off = (found - uses)[uses >= 0]
+    assert off.min() >= 0
+    assert off.max() < step
+
+
+def test_a_job_takes_sixteen_bytes_for_each_sample():
+    items, step = 200_000, 256
+    rank_scores(np.zeros(step))
+    gc.collect()
+    tracemalloc.start()
+    try:
+        lists = ImportanceLists(items, step, seed=2)
+        for epoch in range(3):
+            lists.begin(epoch)
+            for first in range(0, items, step):
+                some = lists.list.entries[first : first + step].astype(np.int64)
+                lists.scores.report(some, (some * 7919 + epoch) % 1009)
+        del some
+        gc.collect()
+        taken = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert 15.9 * items < taken <= 16 * items + 50_000, taken / items

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from quiver.group_scores import GroupScores
-from quiver.importance import MAX_BATCH, ItemScores, rank_scores, score_of
+from quiver.importance import ItemScores
+from quiver.rank_score import MAX_BATCH, rank_scores, score_of
 from quiver.score_column import ScoreColumn, check_of
 
 DATASET = bytes(range(8))

@@ -19,8 +19,8 @@ import processes
 from quiver.client import CacheClient
 from quiver.credentials import Credentials
 from quiver.digest import Digest
-from quiver.importance import score_of
 from quiver.manager import ManagerCalls
+from quiver.rank_score import score_of
 from quiver.score_column import ScoreColumn
 from quiver.torch import QuiverDataLoader, QuiverDataset, rank_agreement
 

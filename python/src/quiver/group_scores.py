@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quiver.importance import NO_SCORE, ItemScores
+from quiver.importance import ItemScores
+from quiver.rank_score import NO_SCORE
 from quiver.score_column import ScoreColumn
 
 

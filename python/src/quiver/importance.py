@@ -12,15 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from quiver.order.permutation import MASK, SeededPermutation, SeededRandom, derive
+from quiver.packed_scores import PackedScores
+from quiver.rank_score import NO_SCORE, Scores, rank_scores, score_of
 
-Scores = npt.NDArray[np.int64]
 Items = npt.NDArray[np.int64]
 
-#: The score of a sample whose loss is not a number.
-NO_SCORE = 0
-FRACTION_BITS = 16
-#: Most samples of one report.
-MAX_BATCH = 1 << 20
 #: The least share of different samples in an epoch; drawing evenly would give 63 %.
 DEFAULT_FLOOR = 0.6
 
@@ -28,56 +24,12 @@ DEFAULT_FLOOR = 0.6
 DEFAULT_POOL = 0.5
 
 _ROTATION = -1  # part of the seed that decides the order in which items come up
-_BIAS = 10
-_LOG_BITS = 24
-_LN2 = 11_629_080  # 2^24 · ln 2
 _LEAST_BATCHES = 4
 _MOST_BATCHES = 12
 
 
-def _logarithm(x: int) -> int:
-    """Return 2^16 · ln(x), cut off: squaring doubles the binary logarithm, bit by bit."""
-    whole = x.bit_length() - 1
-    mantissa = x << (31 - whole)
-    log = whole
-    for _ in range(_LOG_BITS):
-        mantissa = (mantissa * mantissa) >> 31
-        log <<= 1
-        if mantissa >= 1 << 32:
-            mantissa >>= 1
-            log |= 1
-    return (log * _LN2) >> (2 * _LOG_BITS - FRACTION_BITS)
-
-
-_table: Scores = np.array([_logarithm(smaller + _BIAS) for smaller in range(1024)], np.int64)
-
-
-def rank_scores(losses: npt.ArrayLike) -> Scores:
-    """Score the samples of a batch by how many of the others have a smaller loss (Equation 6).
-
-    Equal losses have equal scores; a loss that is not a number has none.
-
-    >>> (rank_scores([0.3, 0.5, 0.4]) / 65536).round(3).tolist()
-    [2.303, 2.485, 2.398]
-    """
-    global _table
-    values = np.asarray(losses, np.float64).ravel()
-    if len(values) > MAX_BATCH:
-        raise ValueError(f"{len(values)} losses in one report; at most {MAX_BATCH} are taken")
-    if len(values) > len(_table):
-        more = [_logarithm(smaller + _BIAS) for smaller in range(len(_table), len(values))]
-        _table = np.concatenate([_table, np.array(more, np.int64)])
-    smaller = np.searchsorted(np.sort(values), values, side="left")
-    return np.where(np.isnan(values), NO_SCORE, _table[smaller])
-
-
-def score_of(smaller: int) -> int:
-    """Return the score of a sample when this many others have a smaller loss."""
-    return _logarithm(smaller + _BIAS)
-
-
 class ItemScores:
-    """The latest score of every item of a data set, in four bytes each.
+    """The latest score of every item of a data set, in two bytes each, or four (see :class:`PackedScores`).
 
     An item that was never scored counts as one in the middle of its batch.
     """
@@ -85,7 +37,7 @@ class ItemScores:
     def __init__(self, items: int):
         if items < 1:
             raise ValueError(f"scores of {items} items")
-        self._scores = np.zeros(items, np.int32)
+        self._scores = PackedScores(items)
         self.largest_batch = 0
 
     def __len__(self) -> int:
@@ -94,16 +46,29 @@ class ItemScores:
     @property
     def known(self) -> int:
         """The number of items that have been scored."""
-        return int(np.count_nonzero(self._scores))
+        return self._scores.known
+
+    @property
+    def middle(self) -> int:
+        """The score of an item that was never scored."""
+        return score_of(self.largest_batch // 2)
+
+    def copy(self) -> PackedScores:
+        """Return a copy of the scores that are known."""
+        return self._scores.copy()
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all scores."""
+        return self._scores.nbytes
 
     def all(self) -> Scores:
         """Return the score of every item, that of a middling one where none is known."""
-        middle = _logarithm(self.largest_batch // 2 + _BIAS)
-        return np.where(self._scores == NO_SCORE, middle, self._scores).astype(np.int64)
+        return self._scores.all(self.middle)
 
     def known_scores(self, items: npt.NDArray[np.int32]) -> Scores:
         """Return the scores of items, 0 where none is known."""
-        return self._scores[items].astype(np.int64)
+        return self._scores.at(items)
 
     def report(self, items: Sequence[int] | Items, losses: npt.ArrayLike) -> None:
         """Take the losses of a batch into account.
@@ -128,11 +93,11 @@ class ItemScores:
             raise ValueError(f"a loss of item {wrong[0]}; the data set has {len(self)} items")
         self.largest_batch = max(self.largest_batch, batch)
         told = latest > NO_SCORE
-        self._scores[places[told]] = latest[told]
+        self._scores.put(places[told], latest[told])
 
     def state(self) -> tuple[npt.NDArray[np.int32], int]:
         """Return what is saved with a checkpoint: all scores, and the size of the largest batch."""
-        return self._scores.copy(), self.largest_batch
+        return self._scores.all().astype(np.int32), self.largest_batch
 
     def load_state(self, scores: npt.NDArray[np.int32], largest_batch: int) -> None:
         """Take saved scores over."""
@@ -140,7 +105,7 @@ class ItemScores:
             raise ValueError(f"saved scores of {len(scores)} items; the data set has {len(self)}")
         if scores.min() < NO_SCORE:
             raise ValueError(f"a saved score of {scores.min()}; none is below {NO_SCORE}")
-        self._scores = scores.astype(np.int32)
+        self._scores = PackedScores.of(scores)
         self.largest_batch = largest_batch
 
 

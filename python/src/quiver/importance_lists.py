@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from quiver.importance import DEFAULT_FLOOR, ItemScores, Repetition, draw, lay_out
-from quiver.list_curve import Curve, NextUses, list_curve, next_uses
+from quiver.list_curve import Curve, list_curve, next_uses
 from quiver.order.lists import ItemList
 from quiver.order.permutation import MASK, SeededPermutation, derive
+from quiver.packed_scores import PackedScores, PackedUses
 
 ImportanceMode = Literal["shade", "shade-boundary", "shade-paper"]
 """The ways to draw lists.
@@ -27,17 +28,21 @@ foreseen. ``shade-paper`` has the paper's equations alone and keeps the highest 
 HIGHEST_PRIORITY = 0xFFFFFFFF
 """The priority of a sample that is used at once; one of 0 is used no more, or unknown."""
 
-_NO_SCORES = np.empty(0, np.int32)
+_NO_SCORES = PackedScores(0)
 
 Places = npt.NDArray[np.int64]
 
 
 class _Drawn(NamedTuple):
-    """A list and the scores it was drawn by, of which there are none where all had the same chance."""
+    """A list and the scores it was drawn by, of which there are none where all had the same chance.
+
+    :param unknown: the score of items that had none
+    """
 
     epoch: int
     list: ItemList
-    scores: npt.NDArray[np.int32]
+    scores: PackedScores
+    unknown: int
     mean: float
 
 
@@ -77,9 +82,9 @@ class ImportanceLists:
         self._pool = Repetition(self.scores, pool, seed) if pool != 1 else None
         self.uniform = False
         self._nothing = ItemList(items, [])
-        self._current = _Drawn(-1, self._nothing, _NO_SCORES, 0.0)
+        self._current = _Drawn(-1, self._nothing, _NO_SCORES, 0, 0.0)
         self._next: _Drawn | None = None
-        self._uses: NextUses = np.empty(0, np.int32)
+        self._uses = PackedUses(np.empty(0, np.int32))
 
     def begin(self, epoch: int) -> None:
         """Begin an epoch: its list is drawn now, unless it was drawn when the one before began."""
@@ -88,13 +93,13 @@ class ImportanceLists:
         ahead = self._next
         self._current = ahead if ahead is not None and ahead.epoch == epoch else self._draw(epoch)
         self._next = self._draw(epoch + 1) if self._mode == "shade" else None
-        self._uses = next_uses(self.list, self.following)
+        self._uses = PackedUses(next_uses(self.list, self.following))
 
     def _draw(self, epoch: int) -> _Drawn:
         order = derive(~self._seed & MASK, epoch)
         if self.uniform:
             entries = SeededPermutation(self._items, order).at(np.arange(self._items))
-            return _Drawn(epoch, ItemList(self._items, entries), _NO_SCORES, 0.0)
+            return _Drawn(epoch, ItemList(self._items, entries), _NO_SCORES, 0, 0.0)
         by = self.scores.all()
         if self._pool is None:
             drawn, mean = draw(self.scores, self._floor, self._seed, epoch), by.mean()
@@ -102,7 +107,8 @@ class ImportanceLists:
             drawn, mean = self._pool.draw(epoch), by[self._pool.pool(epoch)].mean()
         if self._mode != "shade-paper":
             drawn = lay_out(drawn, self._items, self._step, order)
-        return _Drawn(epoch, ItemList(self._items, drawn), by.astype(np.int32), float(mean))
+        laid_out = ItemList(self._items, drawn)
+        return _Drawn(epoch, laid_out, self.scores.copy(), self.scores.middle, float(mean))
 
     @property
     def epoch(self) -> int:
@@ -132,7 +138,7 @@ class ImportanceLists:
         at = np.asarray(places, np.int64)
         if self.ranks_by_score:
             return self.scores.known_scores(self.list.entries[at])
-        uses = self._uses[at].astype(np.int64)
+        uses = self._uses.at(at)
         position = self.epoch * self._items + uses
         return np.where(uses < 0, 0, np.maximum(1, HIGHEST_PRIORITY - position))
 
@@ -147,7 +153,7 @@ class ImportanceLists:
         """
         at = np.asarray(items, np.int64)
         drawn = self._current
-        return np.ones(len(at)) if len(drawn.scores) == 0 else drawn.mean / drawn.scores[at]
+        return np.ones(len(at)) if len(drawn.scores) == 0 else drawn.mean / drawn.scores.at(at, drawn.unknown)
 
     def unread(self) -> Curve:
         """Return the share of reads that go to the store with each sixteenth of the data cached."""
@@ -175,14 +181,14 @@ class ImportanceLists:
         self._current = drawn[0]
         # Another mode may go on, which does not look ahead.
         self._next = drawn[1] if len(drawn) > 1 and self._mode == "shade" else None
-        self._uses = next_uses(self.list, self.following)
+        self._uses = PackedUses(next_uses(self.list, self.following))
 
 
 def _document(drawn: _Drawn) -> dict[str, Any]:
     return {
         "epoch": drawn.epoch,
         "list": packed(drawn.list.entries),
-        "scores": packed(drawn.scores),
+        "scores": packed(drawn.scores.all(drawn.unknown).astype(np.int32)),
         "mean": drawn.mean,
     }
 
@@ -192,7 +198,7 @@ def _drawn(items: int, document: Mapping[str, Any]) -> _Drawn:
     if len(scores) not in (0, items):
         raise ValueError(f"a list drawn by the scores of {len(scores)} items; the data set has {items}")
     entries = ItemList(items, unpacked(document["list"], items))
-    return _Drawn(int(document["epoch"]), entries, scores, float(document["mean"]))
+    return _Drawn(int(document["epoch"]), entries, PackedScores.of(scores), 0, float(document["mean"]))
 
 
 def packed(numbers: npt.NDArray[np.int32]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quiver.importance import MAX_BATCH, NO_SCORE, score_of
+from quiver.rank_score import MAX_BATCH, NO_SCORE, score_of
 
 #: Most items of a data set whose scores fit into a blob.
 MAX_ITEMS = 60_000_000

@@ -13,9 +13,9 @@ import torch
 
 from quiver.accuracy_trend import AccuracyTrend
 from quiver.group_scores import Heard
-from quiver.importance import rank_scores
 from quiver.importance_lists import ImportanceLists, ImportanceMode, packed, unpacked
 from quiver.order import Kind, Setup
+from quiver.rank_score import rank_scores
 from quiver.score_column import MAX_ITEMS, ScoreColumn, check_of
 from quiver.torch.rank_agreement import RankAgreement
 from quiver.torch.ranks import Ranks, gather, share_group

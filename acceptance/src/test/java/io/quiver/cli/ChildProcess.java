@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** The command in a process of its own, as the launcher starts it. */
 final class ChildProcess implements AutoCloseable {
@@ -29,6 +31,12 @@ final class ChildProcess implements AutoCloseable {
   }
 
   static ChildProcess start(Path scratch, String... arguments) throws IOException {
+    return start(scratch, Map.of(), arguments);
+  }
+
+  /** Starts it with further variables in its environment. */
+  static ChildProcess start(Path scratch, Map<String, String> variables, String... arguments)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -46,7 +54,9 @@ final class ChildProcess implements AutoCloseable {
                 "io.quiver.cli.Main"));
     command.addAll(List.of(arguments));
     Path err = Files.createTempFile(scratch, "stderr", ".txt");
-    return new ChildProcess(new ProcessBuilder(command).redirectError(err.toFile()).start(), err);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+    builder.environment().putAll(variables);
+    return new ChildProcess(builder.start(), err);
   }
 
   /** Returns the next line of standard output as JSON, within bounds. */
@@ -72,15 +82,19 @@ final class ChildProcess implements AutoCloseable {
 
   /** Asks it to end, as Ctrl-C's milder sister does, and waits; its exit code. */
   int terminate() throws Exception {
-    process.destroy();
-    return await();
+    return signal("TERM");
   }
 
   /** Does what Ctrl-C does, and waits; its exit code. */
   int interrupt() throws Exception {
-    Process kill = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
-    if (!kill.waitFor(SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-      throw new AssertionError("kill -INT failed");
+    return signal("INT");
+  }
+
+  /** Sends a signal, which leaves its streams open, and waits; its exit code. */
+  private int signal(String name) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+    if (!kill.waitFor(SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("kill -" + name + " failed");
     }
     return await();
   }
@@ -97,6 +111,11 @@ final class ChildProcess implements AutoCloseable {
       throw new AssertionError("still running after " + SECONDS + " s; it said: " + err());
     }
     return process.exitValue();
+  }
+
+  /** Returns what is left of standard output once it has ended. */
+  String restOfOutput() throws IOException {
+    return out.lines().collect(Collectors.joining("\n"));
   }
 
   /** Returns what it said on standard error so far. */

@@ -30,8 +30,17 @@ public interface Experiment {
           new ShadeTimes(10),
           new ShadeTimes(11),
           ShadeHits.figure12(),
+          new IgtMotivation(),
+          new IgtPrefetching(),
+          new IgtEviction(),
+          IgtPrograms.figure8(),
+          new IgtLifetime(),
+          IgtSharing.figure12(),
+          IgtSharing.figure13(),
           IgtRecognition.figure14(),
-          IgtRecognition.figure15());
+          IgtRecognition.figure15(),
+          IgtPrograms.figure16(),
+          new IgtOverhead());
 
   /** Returns the experiment's name on the command line. */
   String name();

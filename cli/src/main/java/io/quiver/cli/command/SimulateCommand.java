@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 /** Lets time pass for a cluster that need not exist. */
 @Command(
     name = "simulate",
-    subcommands = SimulateShadeCommand.class,
+    subcommands = {SimulateShadeCommand.class, SimulateIgtCommand.class},
     description = {
       "Simulate a cluster in virtual time.",
       "Stores, networks, disks, GPUs, servers and jobs are models that a scenario file"

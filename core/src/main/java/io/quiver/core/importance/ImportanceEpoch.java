@@ -2,6 +2,7 @@ package io.quiver.core.importance;
 
 import io.quiver.core.keep.PriorityScales;
 import io.quiver.core.order.ItemList;
+import java.util.Arrays;
 
 /**
  * One epoch of a job that reads by importance: its list, the weight of each sample in the loss, and
@@ -10,22 +11,35 @@ import io.quiver.core.order.ItemList;
  */
 public final class ImportanceEpoch {
   private final Drawn drawn;
-  private final NextUses uses;
+  private final PackedUses uses;
   private final ItemScores scores;
   private final boolean ranksByScore;
 
   /**
    * A list and the scores it was drawn by.
    *
-   * @param scores the score of each item; empty where all had the same chance
+   * @param scores the score of each item; of no items where all had the same chance
+   * @param unknown the score of items that had none
    * @param mean the mean score
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Drawn(int epoch, ItemList list, int[] scores, double mean) {}
+  record Drawn(int epoch, ItemList list, PackedScores scores, int unknown, double mean) {
+    /** Returns the score of each item; empty where all had the same chance. */
+    int[] allScores() {
+      int[] all = scores.toArray();
+      Arrays.setAll(all, this::score);
+      return all;
+    }
+
+    int score(int item) {
+      int score = scores.get(item);
+      return score == RankScore.NONE ? unknown : score;
+    }
+  }
 
   ImportanceEpoch(Drawn drawn, ItemList following, ItemScores scores, boolean ranksByScore) {
     this.drawn = drawn;
-    this.uses = NextUses.of(base(drawn), drawn.list, following);
+    NextUses next = NextUses.of(base(drawn), drawn.list, following);
+    this.uses = new PackedUses(next, base(drawn), drawn.list.size());
     this.scores = scores;
     this.ranksByScore = ranksByScore;
   }
@@ -72,7 +86,7 @@ public final class ImportanceEpoch {
    * / (N · p), where p is the item's chance in a draw (SHADE, Equation 1).
    */
   public double weight(int item) {
-    return drawn.scores.length == 0 ? 1 : drawn.mean / drawn.scores[item];
+    return drawn.scores.items() == 0 ? 1 : drawn.mean / drawn.score(item);
   }
 
   Drawn drawn() {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class ImportanceLists {
-  private static final Drawn NOTHING = new Drawn(-1, new ItemList(1, new int[0]), new int[0], 0);
+  private static final Drawn NOTHING =
+      new Drawn(-1, new ItemList(1, new int[0]), new PackedScores(0), 0, 0);
 
   private final Setup setup;
   private final ItemScores scores;
@@ -87,7 +88,7 @@ public final class ImportanceLists {
       SeededPermutation all = new SeededPermutation(setup.items(), order);
       int[] entries = new int[setup.items()];
       Arrays.setAll(entries, all::at);
-      return new Drawn(epoch, new ItemList(setup.items(), entries), new int[0], 0);
+      return new Drawn(epoch, new ItemList(setup.items(), entries), new PackedScores(0), 0, 0);
     }
     ItemList drawn =
         pool == null
@@ -97,13 +98,16 @@ public final class ImportanceLists {
         setup.mode() == ImportanceMode.SHADE_PAPER
             ? drawn
             : RepeatLayout.of(drawn, setup.step(), order);
-    int[] by = new int[setup.items()];
+    double mean = pool == null ? meanScore() : pool.meanScore(epoch);
+    return new Drawn(epoch, list, scores.copy(), scores.middle(), mean);
+  }
+
+  private double meanScore() {
     double sum = 0;
-    for (int item = 0; item < by.length; item++) {
-      by[item] = scores.score(item);
-      sum += by[item];
+    for (int item = 0; item < setup.items(); item++) {
+      sum += scores.score(item);
     }
-    return new Drawn(epoch, list, by, pool == null ? sum / by.length : pool.meanScore(epoch));
+    return sum / setup.items();
   }
 
   /** Returns the epoch that was begun last; null before the first. */
@@ -165,13 +169,13 @@ public final class ImportanceLists {
   public Saved save() {
     Drawn now = current == null ? NOTHING : current.drawn();
     int[][] ahead =
-        next == null ? new int[0][] : new int[][] {next.list().entries(), next.scores().clone()};
+        next == null ? new int[0][] : new int[][] {next.list().entries(), next.allScores()};
     return new Saved(
         now.epoch(),
         scores.toArray(),
         scores.largestBatch(),
         now.list().entries(),
-        now.scores().clone(),
+        now.allScores(),
         uniform,
         ahead,
         new double[] {now.mean(), next == null ? 0 : next.mean()});
@@ -201,6 +205,7 @@ public final class ImportanceLists {
     if (by.length != 0 && by.length != setup.items()) {
       throw new IllegalArgumentException("a list drawn by the scores of " + by.length + " items");
     }
-    return new Drawn(epoch, new ItemList(setup.items(), entries), by.clone(), mean);
+    ItemList list = new ItemList(setup.items(), entries);
+    return new Drawn(epoch, list, PackedScores.of(by), 0, mean);
   }
 }

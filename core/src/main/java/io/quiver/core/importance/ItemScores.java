@@ -3,13 +3,14 @@ package io.quiver.core.importance;
 import java.util.Arrays;
 
 /**
- * The latest score of every item of a data set, in four bytes each. It is also the ghost of the
- * cache: servers know the scores of what they keep, a job those of all items.
+ * The latest score of every item of a data set, in two bytes each, or four (see {@link
+ * PackedScores}). It is also the ghost of the cache: servers know the scores of what they keep, a
+ * job those of all items.
  *
  * <p>An item that was never scored counts as one in the middle of its batch. Not thread-safe.
  */
 public final class ItemScores {
-  private final int[] scores;
+  private final PackedScores scores;
   private int middle = RankScore.score(0);
   private int largestBatch;
   private int known;
@@ -19,12 +20,12 @@ public final class ItemScores {
     if (items < 1) {
       throw new IllegalArgumentException("scores of " + items + " items");
     }
-    this.scores = new int[items];
+    this.scores = new PackedScores(items);
   }
 
   /** Returns how many items there are. */
   public int items() {
-    return scores.length;
+    return scores.items();
   }
 
   /** Returns how many of them have been scored. */
@@ -34,12 +35,12 @@ public final class ItemScores {
 
   /** Returns true if an item has been scored. */
   public boolean isKnown(int item) {
-    return scores[item] != RankScore.NONE;
+    return scores.get(item) != RankScore.NONE;
   }
 
   /** Returns the score of an item, or that of a middling one. */
   public int score(int item) {
-    int score = scores[item];
+    int score = scores.get(item);
     return score == RankScore.NONE ? middle : score;
   }
 
@@ -76,9 +77,9 @@ public final class ItemScores {
 
   private void requireKnown(int[] items) {
     for (int item : items) {
-      if (item < 0 || item >= scores.length) {
+      if (item < 0 || item >= scores.items()) {
         throw new IllegalArgumentException(
-            "a loss of item " + item + "; the data set has " + scores.length + " items");
+            "a loss of item " + item + "; the data set has " + scores.items() + " items");
       }
     }
   }
@@ -90,15 +91,25 @@ public final class ItemScores {
     }
     for (int i = 0; i < items.length; i++) {
       if (latest[i] > RankScore.NONE) {
-        known += scores[items[i]] == RankScore.NONE ? 1 : 0;
-        scores[items[i]] = latest[i];
+        known += isKnown(items[i]) ? 0 : 1;
+        scores.set(items[i], latest[i]);
       }
     }
   }
 
   /** Returns all scores, {@link RankScore#NONE} where none is known. */
   public int[] toArray() {
-    return scores.clone();
+    return scores.toArray();
+  }
+
+  /** Returns a copy of the scores that are known. */
+  PackedScores copy() {
+    return scores.copy();
+  }
+
+  /** Returns the score of an item that was never scored. */
+  int middle() {
+    return middle;
   }
 
   /** Returns the number of samples in the largest batch reported so far. */

@@ -1,36 +1,82 @@
 package io.quiver.core.keep;
 
+import io.quiver.core.keep.FifoQueues.Admission;
 import java.util.function.LongConsumer;
 
 /**
- * S3-FIFO with a shadow that admits by frequency and takes over when it is clearly better.
+ * S3-FIFO with models of two other rules, which take over when they are clearly better.
  *
  * <p>S3-FIFO follows drifting loads closely; admission by frequency wins where popularity stays the
- * same and on scans. Neither wins everywhere, so a small model of the one not in use sees a sample
- * of all reads with the same share of the quota. Once it hits clearly more of the sample than the
- * keeper itself does, the two swap rules; nothing is evicted for that.
+ * same; pinning wins where every blob is read equally often and on scans that come again. None wins
+ * everywhere, so a small model of each rule not in use sees a sample of all reads with the same
+ * share of the quota. Once a model hits clearly more of the sample than the keeper itself does, the
+ * keeper goes by its rule; nothing is evicted for that.
  */
 public final class Fifo3 implements Keeper {
-  /** Blobs of the shadow, about: the sample becomes sparser as the keeper grows. */
-  private static final int SHADOW_BLOBS = 512;
-
-  private static final int LEAST_SAMPLES = 2048;
-  private static final double CLEAR_SHARE = 0.01;
-  private static final double CLEAR_DEVIATIONS = 4;
+  /** Blobs of a model, about: the sample becomes sparser as the keeper grows. */
+  private static final int MODEL_BLOBS = 512;
 
   private final FifoQueues queues;
-  private FifoQueues shadow;
+  private final Duel queued = new Duel();
+  private final Duel pinning = new Duel();
+  private FifoQueues model;
+  private Uniform pinned;
+  private boolean pinnedIsFull;
   private int sampleShift;
-  private long samples;
-  private long hits;
-  private long shadowHits;
   private long admissions;
   private long refusals;
 
+  /** Compares the hits of the keeper with those of a model, over the reads that both saw. */
+  private static final class Duel {
+    private static final int LEAST_SAMPLES = 2048;
+    private static final double CLEAR_SHARE = 0.01;
+    private static final double CLEAR_DEVIATIONS = 4;
+
+    private long samples;
+    private long hits;
+    private long modelHits;
+
+    void note(boolean hit, boolean modelHit) {
+      samples++;
+      hits += hit ? 1 : 0;
+      modelHits += modelHit ? 1 : 0;
+    }
+
+    /** Returns true if the model hits clearly more. */
+    boolean isWon() {
+      double lead = modelHits - hits;
+      return samples >= LEAST_SAMPLES
+          && lead > CLEAR_SHARE * samples
+          && lead > CLEAR_DEVIATIONS * Math.sqrt(Math.max(1, (double) modelHits + hits) / 2);
+    }
+
+    boolean isLong() {
+      return samples >= 8 * LEAST_SAMPLES;
+    }
+
+    boolean isBehind() {
+      return modelHits < hits;
+    }
+
+    /** Lets what was long ago count less, so that the duel follows the load. */
+    void halve() {
+      samples /= 2;
+      hits /= 2;
+      modelHits /= 2;
+    }
+
+    void begin() {
+      samples = 0;
+      hits = 0;
+      modelHits = 0;
+    }
+  }
+
   /** Makes an empty keeper. */
   public Fifo3(long quotaBytes) {
-    queues = new FifoQueues(quotaBytes, FifoQueues.Admission.REUSE);
-    shadow = new FifoQueues(quotaBytes, FifoQueues.Admission.FREQUENCY);
+    queues = new FifoQueues(quotaBytes, Admission.REUSE);
+    model = new FifoQueues(quotaBytes, Admission.FREQUENCY);
+    pinned = new Uniform(quotaBytes);
   }
 
   @Override
@@ -60,44 +106,58 @@ public final class Fifo3 implements Keeper {
     if ((KeyTable.mix(~key) & ((1L << sampleShift) - 1)) != 0) {
       return;
     }
-    samples++;
-    hits += hit ? 1 : 0;
-    if (shadow.touch(key)) {
-      shadowHits++;
-    } else {
-      shadow.add(key, bytes, any -> {});
+    boolean modelHit = model.touch(key);
+    if (!modelHit) {
+      model.add(key, bytes, any -> {});
     }
-    if (samples >= LEAST_SAMPLES) {
-      compare();
-    }
-    if (queues.table().size() > (long) SHADOW_BLOBS << (sampleShift + 1)) {
+    queued.note(hit, modelHit);
+    samplePinned(key, bytes, hit);
+    compare();
+    if (queues.table().size() > (long) MODEL_BLOBS << (sampleShift + 1)) {
       sampleShift++;
-      renewShadow();
+      model = new FifoQueues(queues.quotaBytes() >> sampleShift, model.admission());
+      begin();
+    }
+  }
+
+  /** Lets the model that pins see a read; its hits count once it is full. */
+  private void samplePinned(long key, long bytes, boolean hit) {
+    boolean modelHit = pinned.touch(key);
+    pinnedIsFull |= !modelHit && !pinned.offer(key, bytes, Ranked.UNKNOWN, any -> {});
+    if (pinnedIsFull) {
+      pinning.note(hit, modelHit);
     }
   }
 
   private void compare() {
-    double lead = shadowHits - hits;
-    if (lead > CLEAR_SHARE * samples
-        && lead > CLEAR_DEVIATIONS * Math.sqrt(Math.max(1, (double) shadowHits + hits) / 2)) {
-      queues.admission(queues.admission().other());
-      shadow.admission(shadow.admission().other());
-      samples = 0;
-      hits = 0;
-      shadowHits = 0;
-    } else if (samples >= 8 * LEAST_SAMPLES) {
-      samples /= 2;
-      hits /= 2;
-      shadowHits /= 2;
+    if (queued.isWon()) {
+      queues.admission(model.admission());
+      model.admission(model.admission().other());
+      begin();
+    } else if (queues.admission() != Admission.PINNED && pinning.isWon()) {
+      queues.admission(Admission.PINNED);
+      begin();
+    }
+    if (queued.isLong()) {
+      queued.halve();
+    }
+    if (pinning.isLong() && pinning.isBehind()) {
+      renewPinned();
+    } else if (pinning.isLong()) {
+      pinning.halve();
     }
   }
 
-  /** Begins the shadow anew, because it sees another sample now. */
-  private void renewShadow() {
-    shadow = new FifoQueues(queues.quotaBytes() >> sampleShift, queues.admission().other());
-    samples = 0;
-    hits = 0;
-    shadowHits = 0;
+  private void begin() {
+    queued.begin();
+    renewPinned();
+  }
+
+  /** Pins anew: what came first may be long out of use. */
+  private void renewPinned() {
+    pinned = new Uniform(queues.quotaBytes() >> sampleShift);
+    pinnedIsFull = false;
+    pinning.begin();
   }
 
   @Override
@@ -108,7 +168,9 @@ public final class Fifo3 implements Keeper {
   @Override
   public void resize(long quotaBytes, LongConsumer victims) {
     queues.resize(quotaBytes, victims);
-    shadow.resize(quotaBytes >> sampleShift, any -> {});
+    model.resize(quotaBytes >> sampleShift, any -> {});
+    pinned.resize(quotaBytes >> sampleShift, any -> {});
+    pinnedIsFull = false;
   }
 
   @Override
@@ -131,6 +193,6 @@ public final class Fifo3 implements Keeper {
 
   @Override
   public long memoryBytes() {
-    return queues.memoryBytes() + shadow.memoryBytes();
+    return queues.memoryBytes() + model.memoryBytes() + pinned.memoryBytes();
   }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * The queues of S3-FIFO (Yang et al., SOSP 2023), which can also admit by frequency.
+ * The queues of S3-FIFO (Yang et al., SOSP 2023), which can also admit by frequency, or pin.
  *
  * <p>A new blob enters a small queue of a tenth of the quota. At that queue's end it moves on to
  * the main queue if it was read meanwhile, else it goes and leaves a ghost; a blob with a ghost
@@ -12,15 +12,18 @@ import java.util.function.LongConsumer;
  * once more.
  *
  * <p>Admission by frequency (W-TinyLFU) differs at the small queue's end: the blob moves on only if
- * it was seen more often than the main queue's victim, and one of the two goes.
+ * it was seen more often than the main queue's victim, and one of the two goes. Where blobs are
+ * pinned, none moves on and none goes: what does not fit is refused, and leaves a ghost.
  */
 final class FifoQueues {
-  /** Rule by which blobs pass from the small queue to the main one. */
+  /** Rule by which blobs pass from the small queue to the main one, or come in at all. */
   enum Admission {
     /** Read at least twice in the small queue, or missed shortly after it went. */
     REUSE,
     /** Seen more often than the main queue's victim. */
-    FREQUENCY;
+    FREQUENCY,
+    /** Refused while the quota is full, so that nothing goes. */
+    PINNED;
 
     Admission other() {
       return this == REUSE ? FREQUENCY : REUSE;
@@ -87,11 +90,15 @@ final class FifoQueues {
     return true;
   }
 
-  /** Takes in a blob that is not here; returns false if it is longer than the quota. */
+  /** Takes in a blob that is not here; returns false if it is refused. */
   boolean add(long key, long bytes, LongConsumer victims) {
     boolean returns = ghosts.missed(key);
     sketch.see(key);
     if (bytes > Keeper.MAX_BLOB_BYTES || bytes > quotaBytes) {
+      return false;
+    }
+    if (admission == Admission.PINNED && bytes > quotaBytes - table.usedBytes()) {
+      ghosts.evicted(key, bytes, table.size());
       return false;
     }
     shrinkTo(quotaBytes - bytes, victims);

@@ -92,6 +92,35 @@ final class KeeperLawsTest {
     assertThat(hits(keeper, drifting(3))).isGreaterThan(recent - 0.05);
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.25, 0.5, 0.75})
+  void fifo3PinsWhatIsReadEquallyOften(double share) {
+    Fifo3 keeper = new Fifo3((long) (share * ITEMS));
+    double learning = onPermutations(keeper);
+    assertThat(learning).isBetween(share - 0.05, share + 1e-9);
+    assertThat(onPermutations(keeper)).isCloseTo(share, within(0.01));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 2500, 5000, 7500})
+  void fifo3IsNoWorseThanPinningUnderScansThatComeAgain(int quota) {
+    Fifo3 keeper = new Fifo3(quota);
+    hits(keeper, scanned(4));
+    double fifo3 = hits(keeper, scanned(5));
+    assertThat(fifo3).isGreaterThan(hits(new Uniform(quota), scanned(5)) - 0.01);
+    assertThat(fifo3).isGreaterThan(hits(new Recent(quota), scanned(5)) + 0.05);
+  }
+
+  @Test
+  void fifo3StopsPinningWhenPopularityMoves() {
+    Fifo3 keeper = new Fifo3(1000);
+    double pinned = onPermutations(keeper);
+    assertThat(pinned).isGreaterThan(0.2);
+    hits(keeper, drifting(3));
+    double recent = hits(new Recent(1000), drifting(9));
+    assertThat(hits(keeper, drifting(9))).isGreaterThan(recent - 0.03);
+  }
+
   @Test
   void decidesAlikeEachTime() {
     Fifo3 one = new Fifo3(1000);
@@ -141,6 +170,16 @@ final class KeeperLawsTest {
       }
       return names[(int) skew.getAsLong()];
     };
+  }
+
+  /**
+   * Returns every other read goes through all items, again and again; popular ones lie anywhere.
+   */
+  private static LongSupplier scanned(long seed) {
+    LongSupplier skew = zipf(1, 10_000, seed);
+    LongSupplier scan = loop(10_000);
+    long[] reads = {0};
+    return () -> ++reads[0] % 2 == 0 ? scan.getAsLong() * 7919 % 10_000 : skew.getAsLong();
   }
 
   private static LongSupplier loop(int items) {

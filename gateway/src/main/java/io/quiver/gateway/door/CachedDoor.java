@@ -262,6 +262,7 @@ public final class CachedDoor implements Door {
             counts.get(Of.SHARED_WAITS),
             counts.get(Of.AHEAD_BLOCKS),
             blocks.wastedAhead(),
+            blocks.wastedAheadBytes(),
             counts.get(Of.UNBUFFERED_READS),
             counts.get(Of.STORE_FAILURES),
             counts.get(Of.FIRST_BYTES),

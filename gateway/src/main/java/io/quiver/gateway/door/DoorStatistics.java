@@ -1,5 +1,8 @@
 package io.quiver.gateway.door;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import io.quiver.gateway.door.stream.StreamCounts;
 
 /**
@@ -25,6 +28,8 @@ public record DoorStatistics(
     Metadata metadata,
     long heldBytes,
     StreamCounts streams) {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
 
   /**
    * Counts of blocks.
@@ -36,6 +41,7 @@ public record DoorStatistics(
    * @param sharedWaits blocks that another door was reading
    * @param ahead blocks read ahead
    * @param aheadUnused blocks read ahead and dropped before anybody read them
+   * @param aheadUnusedBytes bytes of these
    * @param unbuffered reads that found no memory and went around it
    * @param storeFailures reads from the store that failed
    * @param firstBytes blocks whose bytes came from the store
@@ -49,12 +55,13 @@ public record DoorStatistics(
       long sharedWaits,
       long ahead,
       long aheadUnused,
+      long aheadUnusedBytes,
       long unbuffered,
       long storeFailures,
       long firstBytes,
       long firstByteNanos) {
     /** Nothing counted. */
-    public static final Blocks NONE = new Blocks(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Blocks NONE = new Blocks(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   /**
@@ -67,6 +74,15 @@ public record DoorStatistics(
   public record Metadata(long remembered, long asked, long bytes) {
     /** Nothing counted. */
     public static final Metadata NONE = new Metadata(0, 0, 0);
+  }
+
+  /** Returns the counters as one JSON object, with the names of their components. */
+  public String json() {
+    try {
+      return JSON.writeValueAsString(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("counters that are no document", e);
+    }
   }
 
   /** Makes counters of bytes only. */

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 /** Answers the kernel from a door. */
 final class DoorFiles implements FuseFileSystem, AutoCloseable {
   static final String ETAG = "user.quiver.etag";
+  static final String STATISTICS = "user.quiver.statistics";
   static final String CONTENT_TYPE = "user.quiver.content_type";
 
   private static final Logger log = LoggerFactory.getLogger(DoorFiles.class);
@@ -261,6 +262,9 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
   @Override
   public byte @Nullable [] extendedAttribute(long number, String name) throws FuseFailure {
     MountNode node = nodes.get(number);
+    if (isTop(node) && name.equals(STATISTICS)) {
+      return door.statistics().json().getBytes(StandardCharsets.UTF_8);
+    }
     if (!(node.kind() instanceof Resolved.File file)) {
       return null;
     }
@@ -271,6 +275,10 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
           default -> "";
         };
     return value.isEmpty() ? null : value.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static boolean isTop(MountNode node) {
+    return node.path().isEmpty();
   }
 
   private String contentType(MountNode node, Resolved.File file) throws FuseFailure {
@@ -286,7 +294,7 @@ final class DoorFiles implements FuseFileSystem, AutoCloseable {
   public List<String> extendedAttributes(long number) throws FuseFailure {
     MountNode node = nodes.get(number);
     if (!(node.kind() instanceof Resolved.File file)) {
-      return List.of();
+      return isTop(node) ? List.of(STATISTICS) : List.of();
     }
     List<String> names = new ArrayList<>();
     if (!file.object().version().isEmpty()) {

@@ -36,6 +36,8 @@ public record GatewayConfig(
   /** The default region, which clients take where nothing else is said. */
   public static final String DEFAULT_REGION = "us-east-1";
 
+  private static final int MAX_PORT = 65_535;
+
   /**
    * Bounds on what clients may take.
    *
@@ -58,6 +60,10 @@ public record GatewayConfig(
     buckets = Map.copyOf(buckets);
     buckets.keySet().forEach(BucketName::require);
     domains = domains.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    if (port < 0 || port > MAX_PORT) {
+      throw new IllegalArgumentException(
+          "port " + port + " does not exist; use 1 to " + MAX_PORT + ", or 0 for any free one");
+    }
     if (buckets.isEmpty()) {
       throw new IllegalArgumentException("an S3 endpoint needs a bucket to show");
     }

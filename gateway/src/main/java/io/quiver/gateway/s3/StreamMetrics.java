@@ -1,6 +1,7 @@
 package io.quiver.gateway.s3;
 
 import io.quiver.gateway.door.Door;
+import io.quiver.gateway.door.DoorStatistics;
 import io.quiver.gateway.door.stream.StreamCounts;
 import java.util.Collection;
 import java.util.List;
@@ -12,7 +13,8 @@ final class StreamMetrics {
 
   /** Adds the samples to a text. */
   static void add(StringBuilder text, Collection<? extends Door> doors) {
-    List<StreamCounts> counts = doors.stream().map(door -> door.statistics().streams()).toList();
+    List<DoorStatistics> all = doors.stream().map(Door::statistics).toList();
+    List<StreamCounts> counts = all.stream().map(DoorStatistics::streams).toList();
     Samples samples = new Samples(text, counts);
     samples.counter("stream_records_total", "Reads learned from.", StreamCounts::records);
     samples.counter(
@@ -45,6 +47,18 @@ final class StreamMetrics {
         "prefetch_dropped_total",
         "Blocks advised without memory or an idle store.",
         each -> each.prefetch().dropped());
+    GatewayMetrics.sample(
+        text,
+        "ahead_unused_blocks_total",
+        "counter",
+        "Blocks read ahead that left the memory unread.",
+        all.stream().mapToLong(each -> each.blocks().aheadUnused()).sum());
+    GatewayMetrics.sample(
+        text,
+        "ahead_unused_bytes_total",
+        "counter",
+        "Bytes of these.",
+        all.stream().mapToLong(each -> each.blocks().aheadUnusedBytes()).sum());
   }
 
   private record Samples(StringBuilder text, List<StreamCounts> counts) {

@@ -248,6 +248,17 @@ class MountTreeTest {
     }
   }
 
+  @Test
+  void theTopFolderTellsTheStatisticsOfTheDoor() throws Exception {
+    try (Mount mount = Mounting.mount(new ObjectsDoor(), folder, FRESHNESS)) {
+      UserDefinedFileAttributeView view =
+          Files.getFileAttributeView(mount.target(), UserDefinedFileAttributeView.class);
+      assertThat(view.list()).contains("quiver.statistics");
+      assertThat(attribute(view, "quiver.statistics"))
+          .contains("\"store_reads\":", "\"streams\":{\"records\":", "\"prefetch\":{\"begun\":");
+    }
+  }
+
   private static String attribute(UserDefinedFileAttributeView view, String name)
       throws IOException {
     ByteBuffer value = ByteBuffer.allocate(view.size(name));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -95,6 +98,64 @@ final class HostileKeysTest {
         .isInstanceOfSatisfying(
             S3Exception.class,
             e -> assertThat(e.awsErrorDetails().errorCode()).isEqualTo("KeyTooLongError"));
+  }
+
+  @Test
+  void theLongestKeysAreWrittenListedAndRead() {
+    // Folders of the store behind the endpoint take parts of 255 bytes.
+    String key = "long/" + ("日".repeat(80) + "/").repeat(4) + "z".repeat(1024 - 5 - 4 * 241);
+    assertThat(key.getBytes(StandardCharsets.UTF_8)).hasSize(1024);
+    for (String bucket : List.of("data", "files")) {
+      client.putObject(r -> r.bucket(bucket).key(key), RequestBody.fromBytes(bytes(key)));
+      assertThat(client.getObjectAsBytes(r -> r.bucket(bucket).key(key)).asByteArray())
+          .isEqualTo(bytes(key));
+      assertThat(client.listObjectsV2(r -> r.bucket(bucket).prefix("long/")).contents())
+          .extracting(S3Object::key)
+          .containsExactly(key);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a/./b", "./a", "a/..", "..", ".", "a/../b"})
+  void keysWithPartsOfDotsAreRefusedForEveryOperationWithTheReason(String key) {
+    for (String bucket : List.of("data", "files")) {
+      List<ThrowingCallable> calls =
+          List.of(
+              () -> client.getObjectAsBytes(r -> r.bucket(bucket).key(key)),
+              () -> client.putObject(r -> r.bucket(bucket).key(key), RequestBody.fromString("x")),
+              () -> client.deleteObject(r -> r.bucket(bucket).key(key)),
+              () -> client.createMultipartUpload(r -> r.bucket(bucket).key(key)),
+              () ->
+                  client.copyObject(r ->
+                      r.sourceBucket(bucket)
+                          .sourceKey(key)
+                          .destinationBucket(bucket)
+                          .destinationKey("copy")),
+              () -> client.listObjectsV2(r -> r.bucket(bucket).prefix(key + "/")));
+      for (ThrowingCallable call : calls) {
+        assertThatThrownBy(call)
+            .as(bucket + "/" + key)
+            .isInstanceOfSatisfying(
+                S3Exception.class,
+                e -> {
+                  assertThat(e.awsErrorDetails().errorCode()).isEqualTo("InvalidArgument");
+                  assertThat(e.awsErrorDetails().errorMessage())
+                      .contains("'.' or '..'")
+                      .contains("stores disagree");
+                });
+      }
+    }
+  }
+
+  @Test
+  void aFolderHasNoKeysWithEmptyParts() {
+    for (String key : List.of("a//b", "/leading", "trailing//")) {
+      assertThatThrownBy(() -> client.getObjectAsBytes(r -> r.bucket("files").key(key)))
+          .as(key)
+          .isInstanceOfSatisfying(
+              S3Exception.class,
+              e -> assertThat(e.awsErrorDetails().errorCode()).isEqualTo("NoSuchKey"));
+    }
   }
 
   @Test

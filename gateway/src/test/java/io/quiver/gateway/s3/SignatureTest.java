@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.gateway.s3.signature.AccessKey;
 import io.quiver.gateway.s3.signature.AccessKeys;
+import io.quiver.http.ReloadedFiles;
 import io.quiver.remote.Secret;
+import io.quiver.testkit.Await;
+import io.quiver.testkit.LogCapture;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -199,9 +203,13 @@ final class SignatureTest {
   }
 
   private static AccessKeys keys(Path file, String... lines) throws IOException {
+    write(file, lines);
+    return AccessKeys.of(file);
+  }
+
+  private static void write(Path file, String... lines) throws IOException {
     Files.write(file, List.of(lines));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    return AccessKeys.of(file);
   }
 
   @Test
@@ -284,6 +292,51 @@ final class SignatureTest {
             .hasMessageContaining("line 1")
             .message()
             .doesNotContain("hidden"));
+  }
+
+  @Test
+  void keysComeAndGoWithTheirFileWithoutARestart() throws Exception {
+    Path file = folder.resolve("changing");
+    String one = "AKIDONE secret-of-one-is-long one - read:data";
+    String two = "AKIDTWO secret-of-two-is-long two - read:data";
+    try (S3Gateway other =
+            scene.startGateway(UnaryOperator.identity(), keys(file, one), InstantSource.system());
+        S3Client first = impatient("AKIDONE", "secret-of-one-is-long", other);
+        S3Client second = impatient("AKIDTWO", "secret-of-two-is-long", other)) {
+      assertThat(code(get(first, "a/object"))).isEmpty();
+      assertThat(code(get(second, "a/object"))).isEqualTo("InvalidAccessKeyId");
+      replace(file, one, two);
+      Await.until("the second key is known", () -> code(get(second, "a/object")).isEmpty());
+      assertThat(code(get(first, "a/object"))).isEmpty();
+      replace(file, two);
+      Await.until(
+          "the first key is gone", () -> code(get(first, "a/object")).equals("InvalidAccessKeyId"));
+      assertThat(code(get(second, "a/object"))).isEmpty();
+      try (LogCapture log = LogCapture.warnings(ReloadedFiles.class)) {
+        replace(file, one, "AKIDTHREE too-short three - read:data");
+        Await.until(
+            "the broken file was looked at",
+            () -> code(get(second, "a/object")).isEmpty() && !log.messages().isEmpty());
+        assertThat(log.messages().getFirst()).contains("line 2").doesNotContain("too-short");
+      }
+      assertThat(code(get(first, "a/object"))).isEqualTo("InvalidAccessKeyId");
+    }
+  }
+
+  private S3Client impatient(String key, String secret, S3Gateway endpoint) {
+    return scene
+        .builder(key, secret)
+        .endpointOverride(endpoint.uri())
+        .overrideConfiguration(o -> o.retryStrategy(b -> b.maxAttempts(1)))
+        .build();
+  }
+
+  /** Puts another file in the place of one, as editors and deployments do. */
+  private static void replace(Path file, String... lines) throws IOException {
+    Path next = file.resolveSibling("next");
+    Files.deleteIfExists(next);
+    write(next, lines);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Test

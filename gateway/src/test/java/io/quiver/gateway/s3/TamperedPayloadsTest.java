@@ -3,27 +3,20 @@ package io.quiver.gateway.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.gateway.s3.payload.Crc64Nvme;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.http.ContentStreamProvider;
-import software.amazon.awssdk.http.SdkHttpMethod;
-import software.amazon.awssdk.http.SdkHttpRequest;
-import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
-import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
-import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /** Uploads that somebody changed on the way: they are refused, and nothing of them is kept. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -48,61 +41,16 @@ final class TamperedPayloadsTest {
     return bytes;
   }
 
-  /** A request that the SDK's signer made, as bytes on the wire. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Upload(String head, byte[] body) {}
-
-  private Upload signed(String key, boolean chunks, String... fields) throws IOException {
-    URI uri = scene.gateway.uri();
-    SdkHttpRequest.Builder request =
-        SdkHttpRequest.builder()
-            .method(SdkHttpMethod.PUT)
-            .uri(uri)
-            .encodedPath("/" + key)
-            .putHeader("Host", uri.getAuthority())
-            .putHeader("Content-Length", Integer.toString(BYTES.length));
-    for (int i = 0; i < fields.length; i += 2) {
-      request.putHeader(fields[i], fields[i + 1]);
-    }
-    SignedRequest signed =
-        AwsV4HttpSigner.create()
-            .sign(r ->
-                r.identity(AwsCredentialsIdentity.create(GatewayScene.KEY, GatewayScene.SECRET))
-                    .request(request.build())
-                    .payload(ContentStreamProvider.fromByteArray(BYTES))
-                    .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
-                    .putProperty(AwsV4HttpSigner.REGION_NAME, "us-east-1")
-                    .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
-                    .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false)
-                    .putProperty(AwsV4HttpSigner.PAYLOAD_SIGNING_ENABLED, true)
-                    .putProperty(AwsV4HttpSigner.CHUNK_ENCODING_ENABLED, chunks));
-    StringBuilder head = new StringBuilder("PUT /" + key + " HTTP/1.1\r\n");
-    signed
-        .request()
-        .headers()
-        .forEach((name, values) ->
-            head.append(name).append(": ").append(values.getFirst()).append("\r\n"));
-    try (InputStream body = signed.payload().orElseThrow().newStream()) {
-      return new Upload(head + "Connection: close\r\n\r\n", body.readAllBytes());
-    }
+  private SignedUpload signed(String path, boolean chunks, String... fields) throws IOException {
+    return SignedUpload.of(scene.gateway.uri(), path, BYTES, chunks, fields);
   }
 
-  private String send(Upload upload) throws IOException {
-    return send(upload, upload.body());
+  private String send(SignedUpload upload) throws IOException {
+    return upload.send(scene.gateway.uri());
   }
 
-  /** Sends a head with this body and returns the whole answer. */
-  private String send(Upload upload, byte[] body) throws IOException {
-    URI uri = scene.gateway.uri();
-    try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
-      OutputStream out = socket.getOutputStream();
-      out.write(upload.head().getBytes(StandardCharsets.ISO_8859_1));
-      out.write(body);
-      socket.shutdownOutput();
-      ByteArrayOutputStream answer = new ByteArrayOutputStream();
-      socket.getInputStream().transferTo(answer);
-      return answer.toString(StandardCharsets.UTF_8);
-    }
+  private String send(SignedUpload upload, byte[] body) throws IOException {
+    return upload.send(scene.gateway.uri(), body);
   }
 
   private void assertRefused(String answer, String code, String key) {
@@ -135,7 +83,7 @@ final class TamperedPayloadsTest {
   @Test
   void aChangedByteInAnyChunkLeavesNoObject() throws IOException {
     for (String bucket : new String[] {"data", "files"}) {
-      Upload upload = signed(bucket + "/bad", true);
+      SignedUpload upload = signed(bucket + "/bad", true);
       for (int at : new int[] {500, 140_000, upload.body().length - 200}) {
         assertRefused(send(upload, flipped(upload.body(), at)), "SignatureDoesNotMatch", "bad");
       }
@@ -144,7 +92,7 @@ final class TamperedPayloadsTest {
 
   @Test
   void chunksInAnotherOrderOrCutShortLeaveNoObject() throws IOException {
-    Upload upload = signed("data/moved", true);
+    SignedUpload upload = signed("data/moved", true);
     byte[] body = upload.body();
     int chunk = new String(body, StandardCharsets.ISO_8859_1).indexOf("\r\n20000;", 1) + 2;
     byte[] swapped = body.clone();
@@ -157,7 +105,7 @@ final class TamperedPayloadsTest {
 
   @Test
   void wordsThatAreNoChunksAreRefused() throws IOException {
-    Upload upload = signed("data/framed", true);
+    SignedUpload upload = signed("data/framed", true);
     String text = new String(upload.body(), StandardCharsets.ISO_8859_1);
     String[] broken = {
       text.replaceFirst("20000;", "20001;"),
@@ -177,7 +125,7 @@ final class TamperedPayloadsTest {
   @Test
   void aPayloadThatIsNotTheSignedOneLeavesNoObject() throws IOException {
     for (String bucket : new String[] {"data", "files"}) {
-      Upload upload = signed(bucket + "/hashed", false);
+      SignedUpload upload = signed(bucket + "/hashed", false);
       assertRefused(
           send(upload, flipped(upload.body(), BYTES.length - 1)),
           "XAmzContentSHA256Mismatch",
@@ -205,22 +153,35 @@ final class TamperedPayloadsTest {
 
   @Test
   void aSignatureIsGoodForItsOwnRequestOnly() throws IOException {
-    Upload upload = signed("data/one", false);
+    SignedUpload upload = signed("data/one", false);
     assertRefused(
-        send(new Upload(upload.head().replace("/data/one", "/data/two"), upload.body())),
+        send(upload.withHead(upload.head().replace("/data/one", "/data/two"))),
         "SignatureDoesNotMatch",
         "two");
     assertRefused(
-        send(new Upload(upload.head().replace("PUT ", "POST "), upload.body())),
+        send(upload.withHead(upload.head().replace("PUT ", "POST "))),
         "SignatureDoesNotMatch",
         "one");
     assertRefused(
-        send(
-            new Upload(
-                upload.head().replace("Connection: close", "x-amz-acl: public-read"),
-                upload.body())),
+        send(upload.withHead(upload.head().replace("Connection: close", "x-amz-acl: public-read"))),
         "AccessDenied",
         "one");
+  }
+
+  @Test
+  void aReplayedUploadStoresTheSameBytesOrNothingAndOnlyForAQuarterOfAnHour() throws IOException {
+    SignedUpload upload = signed("data/replayed", true);
+    assertThat(send(upload)).startsWith("HTTP/1.1 200");
+    assertThat(send(upload)).startsWith("HTTP/1.1 200");
+    assertThat(send(upload, flipped(upload.body(), 1_000)))
+        .contains("<Code>SignatureDoesNotMatch</Code>");
+    InstantSource later = () -> Instant.now().plus(Duration.ofMinutes(16));
+    try (S3Gateway other =
+        scene.startGateway(UnaryOperator.identity(), GatewayScene.ownKey(), later)) {
+      assertThat(upload.send(other.uri())).contains("<Code>RequestTimeTooSkewed</Code>");
+    }
+    assertThat(scene.client().getObjectAsBytes(r -> r.bucket("data").key("replayed")).asByteArray())
+        .isEqualTo(BYTES);
   }
 
   @Test

@@ -21,7 +21,14 @@ import software.amazon.awssdk.core.sync.RequestBody;
 
 /** An S3 service in this process, with one bucket. */
 public final class S3TestServer implements AutoCloseable {
-  static final String BUCKET = "bucket";
+  /** The name of the bucket. */
+  public static final String BUCKET = "bucket";
+
+  /** The access key that signatures are checked against. */
+  public static final String KEY = "the-key";
+
+  /** The secret of the key. */
+  public static final String SECRET = "the-secret";
 
   private final S3Proxy proxy;
   private final S3Stores admin;
@@ -35,7 +42,7 @@ public final class S3TestServer implements AutoCloseable {
     this.certificate = certificate;
     this.proxy = builder.blobStore(new TransientNio2BlobStore()).build();
     proxy.start();
-    this.admin = S3Stores.connect(config(), keys("the-key", "the-secret"));
+    this.admin = S3Stores.connect(config(), keys(KEY, SECRET));
     admin.client().createBucket(request -> request.bucket(BUCKET));
   }
 
@@ -44,7 +51,7 @@ public final class S3TestServer implements AutoCloseable {
     return new S3TestServer(
         S3Proxy.builder()
             .endpoint(URI.create("http://127.0.0.1:0"))
-            .awsAuthentication(AuthenticationType.AWS_V4, "the-key", "the-secret"),
+            .awsAuthentication(AuthenticationType.AWS_V4, KEY, SECRET),
         false,
         null);
   }
@@ -74,16 +81,17 @@ public final class S3TestServer implements AutoCloseable {
     return StaticCredentialsProvider.create(AwsBasicCredentials.create(key, secret));
   }
 
-  RemoteConfig config() {
-    String endpoint =
+  /** Returns where it listens. */
+  public URI endpoint() {
+    return URI.create(
         certificate == null
             ? "http://127.0.0.1:" + proxy.getPort()
-            : "https://127.0.0.1:" + proxy.getSecurePort();
+            : "https://127.0.0.1:" + proxy.getSecurePort());
+  }
+
+  RemoteConfig config() {
     S3Config s3 =
-        S3Config.DEFAULT
-            .withEndpoint(URI.create(endpoint))
-            .withRegion("us-east-1")
-            .withAnonymous(open);
+        S3Config.DEFAULT.withEndpoint(endpoint()).withRegion("us-east-1").withAnonymous(open);
     RemoteConfig config = RemoteConfig.DEFAULT.withS3(s3);
     return certificate == null
         ? config
@@ -92,8 +100,7 @@ public final class S3TestServer implements AutoCloseable {
 
   /** Returns a store as a user with the right credentials sees it. */
   public RemoteStore store(String folder) throws IOException {
-    return store(
-        folder, open ? AnonymousCredentialsProvider.create() : keys("the-key", "the-secret"));
+    return store(folder, open ? AnonymousCredentialsProvider.create() : keys(KEY, SECRET));
   }
 
   RemoteStore store(String folder, AwsCredentialsProvider credentials) throws IOException {

@@ -15,7 +15,7 @@ final class CacheTimes {
   }
 
   /** Answers a read from the cache. */
-  static void answer(Engine engine, JobRun job, int worker, int bytes) {
+  static void answer(Engine engine, RunningProgram job, int worker, int bytes) {
     engine.after(nanos(bytes), any -> job.arrived(worker, false), 0);
   }
 }

@@ -20,7 +20,7 @@ public final class ClusterRun {
 
   final Engine engine = new Engine();
   final RemoteLink store = new RemoteLink(engine);
-  final List<JobRun> jobs = new ArrayList<>();
+  final List<RunningProgram> jobs = new ArrayList<>();
 
   /**
    * The result of a program.
@@ -45,6 +45,16 @@ public final class ClusterRun {
       jobs = List.copyOf(jobs);
     }
 
+    /** Returns the share of all reads that were answered without the store. */
+    public double hitRatio() {
+      return hitRatio(any -> true);
+    }
+
+    /** Returns the mean time of all programs. */
+    public double meanSeconds() {
+      return meanSeconds(any -> true);
+    }
+
     /** Returns the share of reads of some programs that were answered without the store. */
     public double hitRatio(Predicate<JobResult> which) {
       long hits = jobs.stream().filter(which).mapToLong(JobResult::hits).sum();
@@ -60,17 +70,17 @@ public final class ClusterRun {
 
   /** Submits programs in a random order, at random times with this mean gap. */
   ClusterRun(
-      List<JobSpec> specs,
+      List<ProgramSpec> specs,
       double gapSeconds,
       long seed,
       BiFunction<Engine, RemoteLink, ReadPath> cache) {
     ReadPath path = cache.apply(engine, store);
     SeededNumbers numbers = SeededNumbers.of(seed, "arrivals");
-    List<JobSpec> left = new ArrayList<>(specs);
+    List<ProgramSpec> left = new ArrayList<>(specs);
     double at = 0;
     while (!left.isEmpty()) {
-      JobSpec spec = left.remove(numbers.below(left.size()));
-      jobs.add(new JobRun(engine, path, spec, seed, Math.round(at * NANOS)));
+      ProgramSpec spec = left.remove(numbers.below(left.size()));
+      jobs.add(new RunningProgram(engine, path, spec, seed, Math.round(at * NANOS)));
       at -= gapSeconds * Math.log1p(-numbers.fraction());
     }
     jobs.sort((one, other) -> Integer.compare(one.spec().number(), other.spec().number()));
@@ -84,7 +94,7 @@ public final class ClusterRun {
 
   Result result() {
     List<JobResult> results = new ArrayList<>();
-    for (JobRun job : jobs) {
+    for (RunningProgram job : jobs) {
       if (!job.isFinished()) {
         throw new IllegalStateException("job " + job.spec().number() + " has not ended");
       }

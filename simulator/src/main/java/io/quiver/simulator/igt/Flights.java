@@ -15,7 +15,7 @@ final class Flights {
     final FileSet files;
     final int block;
     final long began;
-    private final List<Waiter> waiters = new ArrayList<>(1);
+    private final List<WaitingWorker> waiters = new ArrayList<>(1);
 
     private Flight(FileSet files, int block, long began) {
       this.files = files;
@@ -32,17 +32,17 @@ final class Flights {
     }
 
     /** Has a worker told when it arrives. */
-    void await(JobRun job, int worker, long now) {
-      waiters.add(new Waiter(job, worker, now));
+    void await(RunningProgram job, int worker, long now) {
+      waiters.add(new WaitingWorker(job, worker, now));
     }
 
-    List<Waiter> waiters() {
+    List<WaitingWorker> waiters() {
       return waiters;
     }
   }
 
   /** A worker that waits, and since when. */
-  record Waiter(JobRun job, int worker, long since) {}
+  record WaitingWorker(RunningProgram job, int worker, long since) {}
 
   @Nullable Flight find(long key) {
     return byKey.get(key);

@@ -6,6 +6,7 @@ import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.BlockPlace;
+import io.quiver.core.stream.FillPace;
 import io.quiver.core.stream.PrefetchAdvice;
 import io.quiver.core.stream.PrefetchAdvice.Outcome;
 import io.quiver.core.stream.PrefetchAdvice.Purpose;
@@ -14,7 +15,7 @@ import io.quiver.core.stream.tree.AccessStreams;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.SeededNumbers;
 import io.quiver.simulator.igt.Flights.Flight;
-import io.quiver.simulator.igt.Flights.Waiter;
+import io.quiver.simulator.igt.Flights.WaitingWorker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +31,9 @@ final class LiveDoor {
   /** Most bytes that wait in memory for their reader: half of a door's usual memory. */
   private static final long MOST_AHEAD_BYTES = 1L << 29;
 
-  private static final int MOST_FILLS = 4;
+  /** Most blocks that fill the cache at once: half of a door's reads of the store. */
+  private static final int MOST_FILLS = 32;
+
   private static final int MOST_ADVICES = 32;
   private static final int MOST_SUMMARIES = 64;
   private static final int WORKER_BITS = 8;
@@ -40,12 +43,12 @@ final class LiveDoor {
   private final String name;
   private final AccessStreams streams;
   private final DoorMeter meter;
+  private final FillPace pace = new FillPace(MOST_FILLS);
   private final Flights own = new Flights();
+  private final FileReadAhead inFiles = new FileReadAhead(true);
   private final Map<Long, Integer> memory = new HashMap<>();
   private final Map<String, FileSet> sets = new HashMap<>();
   private long aheadBytes;
-  private int storeReads;
-  private int fills;
   private long sequence;
 
   LiveDoor(Engine engine, LivePath cluster, String name, StreamRules rules) {
@@ -66,13 +69,28 @@ final class LiveDoor {
   }
 
   /** Learns what a program lists before it reads. */
-  void begin(JobSpec.Phase phase) {
+  void begin(ProgramSpec.Phase phase) {
     sets.put(phase.files().root(), phase.files());
-    phase.files().list(streams::listed, phase.lists() == JobSpec.Lists.ALL);
+    phase.files().list(streams::listed, phase.lists() == ProgramSpec.Lists.ALL);
   }
 
-  void read(JobRun job, int worker, FileSet files, int block) {
-    long key = files.key(block);
+  void read(RunningProgram job, int worker, FileSet files, int block) {
+    find(job, worker, files, block, files.key(block));
+    if (files.blocksOfFile() > 1) {
+      int most = inFiles.note(job, worker, files, block);
+      for (int next = block + 1; next <= block + most; next++) {
+        if (!isAtHand(files.key(next))) {
+          Outcome _ = ahead(files, next);
+        }
+      }
+    }
+  }
+
+  private boolean isAtHand(long key) {
+    return memory.containsKey(key) || flight(key) != null;
+  }
+
+  private void find(RunningProgram job, int worker, FileSet files, int block, long key) {
     @Nullable Integer ahead = memory.remove(key);
     if (ahead != null) {
       aheadBytes -= ahead;
@@ -95,7 +113,7 @@ final class LiveDoor {
     return mine == null ? cluster.claimed().find(key) : mine;
   }
 
-  private void answer(JobRun job, int worker, FileSet files, int block) {
+  private void answer(RunningProgram job, int worker, FileSet files, int block) {
     long nanos = CacheTimes.nanos(files.bytes(block));
     engine.after(
         nanos,
@@ -107,7 +125,7 @@ final class LiveDoor {
 
   /** Passes a block to a worker and learns from the read. */
   void delivered(
-      JobRun job, int worker, FileSet files, int block, boolean fromStore, long tookNanos) {
+      RunningProgram job, int worker, FileSet files, int block, boolean fromStore, long tookNanos) {
     String path = files.path(block);
     BlockAccess access =
         new BlockAccess(
@@ -135,10 +153,10 @@ final class LiveDoor {
 
   /** Has done what is advised now. */
   void follow() {
-    List<PrefetchAdvice> advices = streams.advise(MOST_ADVICES, engine.now());
+    List<PrefetchAdvice> advices = streams.advise(MOST_ADVICES, pace.room(), engine.now());
     while (!advices.isEmpty()) {
       advices.forEach(each -> streams.ended(each, take(each)));
-      advices = streams.advise(MOST_ADVICES, engine.now());
+      advices = streams.advise(MOST_ADVICES, pace.room(), engine.now());
     }
   }
 
@@ -149,7 +167,7 @@ final class LiveDoor {
       return Outcome.FAILED;
     }
     long key = files.key(block);
-    if (memory.containsKey(key) || flight(key) != null) {
+    if (isAtHand(key)) {
       return Outcome.HELD;
     }
     return advice.purpose() == Purpose.AHEAD
@@ -184,7 +202,7 @@ final class LiveDoor {
   }
 
   private Outcome fill(FileSet files, int block, String path) {
-    if (storeReads > 0 || fills >= MOST_FILLS || cluster.space(place(path)) == null) {
+    if (pace.room() == 0 || cluster.space(place(path)) == null) {
       return Outcome.DROPPED;
     }
     if (!cluster.server().holds(files.key(block))) {
@@ -203,9 +221,7 @@ final class LiveDoor {
     Flights flights = inserts ? cluster.claimed() : own;
     Flight flight = flights.begin(files, block, engine.now());
     if (purpose == Purpose.FILL) {
-      fills++;
-    } else {
-      storeReads++;
+      pace.begun();
     }
     cluster.store().fetch(flight.bytes(), any -> arrived(flight, flights, purpose), 0);
     return flight;
@@ -214,9 +230,7 @@ final class LiveDoor {
   private void arrived(Flight flight, Flights flights, @Nullable Purpose purpose) {
     flights.end(flight);
     if (purpose == Purpose.FILL) {
-      fills--;
-    } else {
-      storeReads--;
+      pace.ended(engine.now() - flight.began, engine.now());
     }
     @Nullable SpaceId space = cluster.space(place(flight.files.path(flight.block)));
     if (space != null) {
@@ -229,7 +243,7 @@ final class LiveDoor {
         aheadBytes -= flight.bytes();
       }
     }
-    for (Waiter each : flight.waiters()) {
+    for (WaitingWorker each : flight.waiters()) {
       LiveDoor door = cluster.door(each.job());
       door.delivered(
           each.job(), each.worker(), flight.files, flight.block, true, engine.now() - each.since());

@@ -82,7 +82,7 @@ final class LivePath implements ReadPath {
     return claimed;
   }
 
-  LiveDoor door(JobRun job) {
+  LiveDoor door(RunningProgram job) {
     return Objects.requireNonNull(doors.get(job.spec().number()));
   }
 
@@ -101,7 +101,7 @@ final class LivePath implements ReadPath {
   }
 
   @Override
-  public void begin(JobRun job, JobSpec.Phase phase) {
+  public void begin(RunningProgram job, ProgramSpec.Phase phase) {
     int number = job.spec().number();
     if (!doors.containsKey(number)) {
       doors.put(number, new LiveDoor(engine, this, "door-" + number, rules));
@@ -112,12 +112,12 @@ final class LivePath implements ReadPath {
   }
 
   @Override
-  public void read(JobRun job, int worker, FileSet files, int block) {
+  public void read(RunningProgram job, int worker, FileSet files, int block) {
     door(job).read(job, worker, files, block);
   }
 
   @Override
-  public void ended(JobRun job) {
+  public void ended(RunningProgram job) {
     running--;
   }
 

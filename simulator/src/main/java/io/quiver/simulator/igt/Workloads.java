@@ -1,8 +1,8 @@
 package io.quiver.simulator.igt;
 
 import io.quiver.core.stream.AccessPattern;
-import io.quiver.simulator.igt.JobSpec.Lists;
-import io.quiver.simulator.igt.JobSpec.Phase;
+import io.quiver.simulator.igt.ProgramSpec.Lists;
+import io.quiver.simulator.igt.ProgramSpec.Phase;
 import java.util.List;
 
 /**
@@ -34,7 +34,7 @@ public final class Workloads {
   }
 
   /** Returns the programs, in the order of their numbers. */
-  public static List<JobSpec> at(double scale) {
+  public static List<ProgramSpec> at(double scale) {
     if (!(scale > 0 && scale <= 1)) {
       throw new IllegalArgumentException(
           "a scale of " + scale + "; use more than 0 and at most 1, for example 0.02");
@@ -50,26 +50,26 @@ public final class Workloads {
     return new FileSet(++sets, root, folders, count, bytes);
   }
 
-  private static JobSpec job(int number, String name, AccessPattern pattern, Phase... phases) {
-    return new JobSpec(number, name, pattern, List.of(phases));
+  private static ProgramSpec job(int number, String name, AccessPattern pattern, Phase... phases) {
+    return new ProgramSpec(number, name, pattern, List.of(phases));
   }
 
   private static Phase once(FileSet files, int workers, int batch, double millis) {
-    return new Phase(files, new ReadOrder.ByName(), 1, workers, batch, millis / 1e3, Lists.ALL);
+    return new Phase(files, new BlockOrder.ByName(), 1, workers, batch, millis / 1e3, Lists.ALL);
   }
 
   private static Phase train(FileSet files, int samplesPerBlock, double millis) {
-    ReadOrder order = new ReadOrder.Shuffled(samplesPerBlock);
+    BlockOrder order = new BlockOrder.Shuffled(samplesPerBlock);
     return new Phase(files, order, EPOCHS, 8, 32, millis / 1e3, Lists.ALL);
   }
 
   private static Phase query(
       FileSet files, double reads, boolean whole, int workers, double millis) {
-    ReadOrder order = new ReadOrder.Drawn(ZIPF, reads, whole);
+    BlockOrder order = new BlockOrder.Drawn(ZIPF, reads, whole);
     return new Phase(files, order, 1, workers, 1, millis / 1e3, Lists.ALL);
   }
 
-  private List<JobSpec> all() {
+  private List<ProgramSpec> all() {
     AccessPattern sequential = AccessPattern.SEQUENTIAL;
     AccessPattern random = AccessPattern.RANDOM;
     AccessPattern skewed = AccessPattern.SKEWED;
@@ -87,7 +87,7 @@ public final class Workloads {
     FileSet wiki = set("wikipedia", 0, 253, 117);
     FileSet chats = set("llava", 0, 1, 0.229);
     FileSet coco = set("coco/train2017", 0, 118_287, 19.3);
-    Phase slice = new Phase(ocean, new ReadOrder.Slice(3), 1, 4, 1, 0.02, Lists.ROOT);
+    Phase slice = new Phase(ocean, new BlockOrder.Slice(3), 1, 4, 1, 0.02, Lists.ROOT);
     return List.of(
         job(1, "AudioMNIST VGG16 training, shuffled in memory", sequential, once(audio, 8, 32, 3)),
         job(2, "FashionProduct VGG16 test", sequential, once(fashion, 8, 32, 3)),
@@ -111,6 +111,6 @@ public final class Workloads {
             "LLaVA finetuning on text and COCO",
             random,
             once(chats, 1, 1, 10),
-            new Phase(coco, new ReadOrder.Shuffled(1), EPOCHS, 16, 32, 5 / 1e3, Lists.ALL)));
+            new Phase(coco, new BlockOrder.Shuffled(1), EPOCHS, 16, 32, 5 / 1e3, Lists.ALL)));
   }
 }

@@ -1,11 +1,13 @@
 package io.quiver.simulator.shade;
 
 import io.quiver.core.importance.NextUses;
-import io.quiver.core.keep.Keeper;
+import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.Ranked;
-import io.quiver.core.keep.Recent;
-import io.quiver.core.keep.Uniform;
-import io.quiver.core.order.ItemList;
+import io.quiver.simulator.keep.Evicting;
+import io.quiver.simulator.keep.KeeperCache;
+import io.quiver.simulator.keep.LfuCache;
+import io.quiver.simulator.keep.MinCache;
+import io.quiver.simulator.keep.PriorityCache;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -36,16 +38,15 @@ enum Keeping {
   Replay replay(SampleTrace trace, int capacity) {
     int items = trace.size().items();
     return switch (this) {
-      case LRU -> new KeptReplay(new Recent(capacity));
-      case LFU -> new HeapReplay(items, capacity, (use, score, time) -> use << 40 | time);
+      case LRU -> new EvictingReplay(new KeeperCache(KeeperKind.RECENT, capacity));
+      case LFU -> new EvictingReplay(new LfuCache(capacity));
       case RANDOM -> new RandomReplay(items, capacity, trace.size().seed());
-      case FIRST -> new KeptReplay(new Uniform(capacity));
+      case FIRST -> new EvictingReplay(new KeeperCache(KeeperKind.UNIFORM, capacity));
       case SUBSTITUTES -> new SubstitutingReplay(trace, capacity);
-      case SCORE -> new HeapReplay(items, capacity, (use, score, time) -> (long) score);
-      case SCORE_AND_USES ->
-          new HeapReplay(items, capacity, (use, score, time) -> (long) score << 20 | use);
+      case SCORE -> new ScoreReplay(items, capacity, false);
+      case SCORE_AND_USES -> new ScoreReplay(items, capacity, true);
       case APP -> new ScoredReplay(items, capacity);
-      case WHOLE_FUTURE -> new PlannedReplay(new Ranked(capacity), wholeFuture(trace));
+      case WHOLE_FUTURE -> new EvictingReplay(new MinCache(capacity, items, wholeFuture(trace)));
       case TWO_LISTS -> new PlannedReplay(new Ranked(capacity), nextEpoch(trace));
     };
   }
@@ -64,25 +65,20 @@ enum Keeping {
     return (epoch, place) -> uses[epoch].priority(place);
   }
 
-  private static Foresight wholeFuture(SampleTrace trace) {
+  private static int[] wholeFuture(SampleTrace trace) {
     int items = trace.size().items();
     int[] all = new int[items * trace.size().epochs()];
     for (int epoch = 0; epoch < trace.size().epochs(); epoch++) {
       System.arraycopy(trace.entries(epoch), 0, all, epoch * items, items);
     }
-    NextUses uses = NextUses.of(0, new ItemList(items, all), new ItemList(items, new int[0]));
-    return (epoch, place) -> uses.priority(epoch * items + place);
+    return all;
   }
 
-  /** Goes by what servers keep without knowing more than reads. */
-  private record KeptReplay(Keeper keeper) implements Replay {
+  /** Goes by a rule of eviction that knows no scores. */
+  private record EvictingReplay(Evicting cache) implements Replay {
     @Override
     public boolean read(int item, int epoch, int place) {
-      boolean hit = keeper.touch(item);
-      if (!hit) {
-        keeper.offer(item, 1, Ranked.UNKNOWN, victim -> {});
-      }
-      return hit;
+      return cache.read(item, 1);
     }
   }
 
@@ -101,47 +97,43 @@ enum Keeping {
     }
   }
 
-  /** Makes the priority of a sample in a heap. */
-  @FunctionalInterface
-  private interface HeapPriority {
-    long of(long uses, int score, long time);
-  }
+  /** Evicts the lowest score for every newcomer. */
+  private static final class ScoreReplay implements Replay {
+    /** Low bits of a priority for uses, where these tell apart samples of one score. */
+    private static final int USE_BITS = 20;
 
-  /** Evicts the lowest of some priority for every newcomer. */
-  private static final class HeapReplay implements Replay {
-    private final HeapCache cache;
-    private final HeapPriority priority;
+    private final PriorityCache cache;
+    private final boolean byUses;
     private final int[] uses;
     private final int[] scores;
-    private long time;
 
-    HeapReplay(int items, int capacity, HeapPriority priority) {
-      this.cache = new HeapCache(items, capacity);
-      this.priority = priority;
+    ScoreReplay(int items, int capacity, boolean byUses) {
+      this.cache = new PriorityCache(capacity);
+      this.byUses = byUses;
       this.uses = new int[items];
       this.scores = new int[items];
     }
 
     @Override
     public boolean read(int item, int epoch, int place) {
-      time++;
       boolean hit = cache.holds(item);
       uses[item] = hit ? uses[item] + 1 : 1;
-      long rank = priority.of(uses[item], scores[item], time);
       if (hit) {
-        cache.rank(item, rank);
+        cache.rank(item, priority(item));
       } else {
-        cache.add(item, rank);
+        cache.add(item, 1, priority(item));
       }
       return hit;
+    }
+
+    private long priority(int item) {
+      return byUses ? (long) scores[item] << USE_BITS | uses[item] : scores[item];
     }
 
     @Override
     public void learned(int item, int score) {
       scores[item] = score;
-      if (cache.holds(item)) {
-        cache.rank(item, priority.of(uses[item], score, time));
-      }
+      cache.rank(item, priority(item));
     }
   }
 

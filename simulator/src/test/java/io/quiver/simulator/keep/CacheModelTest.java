@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.simulator.engine.SeededNumbers;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -212,5 +213,29 @@ class CacheModelTest {
     cache.add(6, 4, 100);
     assertThat(cache.holds(6)).isFalse();
     assertThat(cache.usedBytes()).isEqualTo(3);
+  }
+
+  @Test
+  void aPriorityCacheKeepsTheHighestOfWhatItWasTold() {
+    for (long seed : seeds()) {
+      SeededNumbers numbers = new SeededNumbers(seed);
+      PriorityCache cache = new PriorityCache(CAPACITY);
+      Map<Long, Long> model = new TreeMap<>();
+      for (int i = 0; i < READS; i++) {
+        long key = numbers.below(ITEMS);
+        long priority = (long) numbers.below(1_000_000) * READS + i; // no two alike
+        assertThat(cache.holds(key)).as("seed %d", seed).isEqualTo(model.containsKey(key));
+        if (model.containsKey(key)) {
+          assertThat(cache.priority(key)).isEqualTo(model.get(key));
+          cache.rank(key, priority);
+        } else {
+          if (model.size() == CAPACITY) {
+            model.values().remove(Collections.min(model.values()));
+          }
+          cache.add(key, 1, priority);
+        }
+        model.put(key, priority);
+      }
+    }
   }
 }

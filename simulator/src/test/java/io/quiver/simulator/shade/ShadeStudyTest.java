@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quiver.simulator.experiment.Runs;
-import io.quiver.testkit.SeededRuns;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -106,34 +105,5 @@ class ShadeStudyTest {
         assertThat(hits(policy, fraction)).isCloseTo(0.9 * fraction, within(0.001));
       }
     }
-  }
-
-  @Test
-  void aHeapEvictsTheLowestPriority() {
-    SeededRuns.run(
-        20,
-        random -> {
-          int items = 50;
-          HeapCache cache = new HeapCache(items, 10);
-          java.util.Map<Integer, Long> model = new java.util.HashMap<>();
-          for (int i = 0; i < 2_000; i++) {
-            int item = random.nextInt(items);
-            long priority = (long) random.nextInt(1_000_000) * 1_000_003 % 999_983 * 10_000 + i;
-            assertThat(cache.holds(item)).isEqualTo(model.containsKey(item));
-            if (model.containsKey(item)) {
-              cache.rank(item, priority);
-            } else {
-              if (model.size() == 10) {
-                model.remove(
-                    model.entrySet().stream()
-                        .min(java.util.Map.Entry.comparingByValue())
-                        .orElseThrow()
-                        .getKey());
-              }
-              cache.add(item, priority);
-            }
-            model.put(item, priority);
-          }
-        });
   }
 }

@@ -11,17 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides which random streams are read into the cache ahead of their programs. */
 final class FillRules {
-  /** Advices at a time: filling must not be in the way of programs. */
-  private static final int MOST_AT_ONCE = 4;
-
   private final StreamRules rules;
+  private final StreamTree tree;
   private final Listings listings;
   private final BlockSizes sizes;
   private final StreamReport report;
   private final List<StreamNode> streams = new ArrayList<>();
 
-  FillRules(StreamRules rules, Listings listings, BlockSizes sizes, StreamReport report) {
+  FillRules(
+      StreamRules rules,
+      StreamTree tree,
+      Listings listings,
+      BlockSizes sizes,
+      StreamReport report) {
     this.rules = rules;
+    this.tree = tree;
     this.listings = listings;
     this.sizes = sizes;
     this.report = report;
@@ -51,17 +55,19 @@ final class FillRules {
 
   private void begin(StreamNode stream, long quotaBytes) {
     @Nullable StreamFill fill = stream.fill();
-    if (fill == null || fill.quotaBytes() != quotaBytes || !fill.hasBegun()) {
-      stream.fill(new StreamFill(stream, listings, sizes, quotaBytes));
+    if (fill == null || !fill.hasBegun()) {
+      FillWalk walk = new FillWalk(stream, tree, listings, sizes);
+      stream.fill(new StreamFill(stream.path(), walk, quotaBytes));
+    } else {
+      fill.quota(quotaBytes);
     }
   }
 
-  /** Adds what is to be read into the cache now. */
+  /** Adds what is to be read into the cache now, until there are so many advices in all. */
   void add(List<PrefetchAdvice> advices, int most, long now) {
-    int allowed = Math.min(most, advices.size() + MOST_AT_ONCE);
     for (StreamNode stream : streams) {
       @Nullable StreamFill fill = stream.fill();
-      while (fill != null && advices.size() < allowed) {
+      while (fill != null && advices.size() < most) {
         @Nullable PrefetchAdvice next = fill.next(now);
         if (next == null) {
           break;

@@ -44,6 +44,11 @@ final class Block {
     return length;
   }
 
+  /** Returns the number of bytes that are here. */
+  int filled() {
+    return filled;
+  }
+
   boolean complete() {
     return filled == length;
   }

@@ -166,26 +166,24 @@ final class BlockLoader {
    * in memory.
    *
    * @param block held by the caller, who hands the hold on
-   * @param whenDone runs in the end
+   * @param whenDone hears in the end if the store was to be asked
    */
-  void fill(Block block, ObjectBlocks file, int index, Runnable whenDone) {
+  void fill(Block block, ObjectBlocks file, int index, BlockReader.FillEnd whenDone) {
     start(
         "quiver-door-fill",
         block,
         () -> {
+          boolean missing = false;
           try {
-            fillInBackground(block, file, index);
+            missing = !finder.knows(file, index);
+            if (missing) {
+              readAhead(block, file, index, nanoTime.getAsLong(), Lane.PRELOAD);
+            }
           } finally {
             memory.dropFilled(block);
-            whenDone.run();
+            whenDone.ended(missing);
           }
         });
-  }
-
-  private void fillInBackground(Block block, ObjectBlocks file, int index) {
-    if (!finder.knows(file, index)) {
-      readAhead(block, file, index, nanoTime.getAsLong(), Lane.PRELOAD);
-    }
   }
 
   /** Returns false if the store failed. */

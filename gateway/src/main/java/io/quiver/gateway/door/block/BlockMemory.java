@@ -35,6 +35,7 @@ final class BlockMemory implements AutoCloseable {
   private long used;
   private long aheadBytes;
   private long wastedAhead;
+  private long wastedAheadBytes;
   private long noWaitUntil;
   private boolean closed;
 
@@ -162,7 +163,8 @@ final class BlockMemory implements AutoCloseable {
     if (block.ahead()) {
       block.ahead(false);
       aheadBytes -= block.charge();
-      wastedAhead++;
+      wastedAhead += block.filled() == 0 ? 0 : 1;
+      wastedAheadBytes += block.filled();
     }
   }
 
@@ -328,6 +330,16 @@ final class BlockMemory implements AutoCloseable {
     lock.lock();
     try {
       return wastedAhead;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the bytes that were read ahead and never used. */
+  long wastedAheadBytes() {
+    lock.lock();
+    try {
+      return wastedAheadBytes;
     } finally {
       lock.unlock();
     }

@@ -147,6 +147,11 @@ public final class BlockReader implements AutoCloseable {
     return memory.wastedAhead();
   }
 
+  /** Returns the bytes that were read ahead in vain. */
+  public long wastedAheadBytes() {
+    return memory.wastedAheadBytes();
+  }
+
   /** Returns a watch over the reads of one handle. */
   public HandleReadAhead watch(ObjectBlocks file) {
     return new HandleReadAhead(file, memory, loader, bounds.aheadBytes());
@@ -184,6 +189,13 @@ public final class BlockReader implements AutoCloseable {
     return Ahead.BEGUN;
   }
 
+  /** Hears of the end of a block that was brought into the cache for no reader. */
+  @FunctionalInterface
+  public interface FillEnd {
+    /** Hears that it has ended; the store was not asked for a block that was there already. */
+    void ended(boolean storeAsked);
+  }
+
   /** Returns true if no program has read from the store, or been read ahead of, for a moment. */
   public boolean isStoreIdle() {
     return turns.isIdle();
@@ -192,9 +204,9 @@ public final class BlockReader implements AutoCloseable {
   /**
    * Begins to bring a block into the cache when the store is idle.
    *
-   * @param whenDone runs in the end if it was begun
+   * @param whenDone hears of the end if it was begun
    */
-  public Ahead fill(ObjectBlocks file, int index, Runnable whenDone) {
+  public Ahead fill(ObjectBlocks file, int index, FillEnd whenDone) {
     if (!finder.keeps(file)) {
       return Ahead.NO_ROOM;
     }

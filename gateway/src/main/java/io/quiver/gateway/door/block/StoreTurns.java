@@ -17,7 +17,7 @@ final class StoreTurns {
   static final Duration QUIET = Duration.ofMillis(50);
 
   /** One part of so many of the reads under way may fill the cache ahead of time. */
-  private static final int FILL_PART = 4;
+  private static final int FILL_PART = 2;
 
   private final FetchGate gate;
   private final LongSupplier nanoTime;

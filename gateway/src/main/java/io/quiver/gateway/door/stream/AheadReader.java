@@ -1,5 +1,6 @@
 package io.quiver.gateway.door.stream;
 
+import io.quiver.core.stream.FillPace;
 import io.quiver.core.stream.PrefetchAdvice;
 import io.quiver.core.stream.PrefetchAdvice.Outcome;
 import io.quiver.core.stream.PrefetchAdvice.Purpose;
@@ -17,8 +18,11 @@ import java.util.concurrent.Semaphore;
  * because by then its reader has gone on.
  */
 public final class AheadReader implements StreamObserver.AdviceTaker {
-  /** Most blocks that are brought into the cache at once for no reader. */
-  public static final int MOST_FILLS = 4;
+  /**
+   * Most blocks that are brought into the cache at once for no reader; fewer while the store is
+   * busy.
+   */
+  public static final int MOST_FILLS = 32;
 
   /** Most objects whose versions are asked for at once. */
   public static final int MOST_QUESTIONS = 32;
@@ -26,7 +30,8 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
   private final BlockReader blocks;
   private final Objects objects;
   private final AdviceEnds ends;
-  private final Semaphore fills = new Semaphore(MOST_FILLS);
+  // Guarded by itself.
+  private final FillPace pace = new FillPace(MOST_FILLS);
   private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
 
   /** The objects of the door's store. */
@@ -57,12 +62,14 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
 
   @Override
   public int fillRoom() {
-    return blocks.isStoreIdle() ? fills.availablePermits() : 0;
+    synchronized (pace) {
+      return pace.room();
+    }
   }
 
   @Override
   public Outcome take(PrefetchAdvice advice) {
-    if (advice.purpose() == Purpose.FILL && !blocks.isStoreIdle()) {
+    if (advice.purpose() == Purpose.FILL && fillRoom() == 0) {
       return Outcome.DROPPED;
     }
     Optional<RemoteObject> object = objects.known(advice.path());
@@ -89,23 +96,38 @@ public final class AheadReader implements StreamObserver.AdviceTaker {
   }
 
   private Outcome fill(ObjectBlocks file, int block) {
-    if (!fills.tryAcquire()) {
-      return Outcome.DROPPED;
+    synchronized (pace) {
+      if (pace.room() == 0) {
+        return Outcome.DROPPED;
+      }
+      pace.begun();
     }
     BlockReader.Ahead begun = BlockReader.Ahead.NO_ROOM;
     try {
-      begun = blocks.fill(file, block, this::filled);
+      long began = blocks.now();
+      begun = blocks.fill(file, block, asked -> filled(asked, began));
     } finally {
       if (begun != BlockReader.Ahead.BEGUN) {
-        fills.release();
+        settle(false, 0);
       }
     }
     return outcome(begun);
   }
 
-  private void filled() {
-    fills.release();
+  private void filled(boolean storeAsked, long began) {
+    settle(storeAsked, began);
     ends.filled();
+  }
+
+  private void settle(boolean storeAsked, long began) {
+    synchronized (pace) {
+      if (storeAsked) {
+        long now = blocks.now();
+        pace.ended(now - began, now);
+      } else {
+        pace.unneeded();
+      }
+    }
   }
 
   private static Outcome outcome(BlockReader.Ahead ahead) {

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +53,7 @@ public final class StreamObserver
   private static final int NAPS = 20;
 
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final Duration LONGEST_LOCKING = Duration.ofMillis(500);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
   private final String storeId;
@@ -62,12 +64,13 @@ public final class StreamObserver
   private final LongAdder records = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final PrefetchCounts prefetch = new PrefetchCounts();
-  // Guarded by itself.
+  private final ReentrantLock lock = new ReentrantLock();
+  // Both guarded by the lock.
   private final AccessStreams streams;
-  // Its counts are guarded by the streams.
   private final @Nullable DatasetStreams dataset;
   private final ListedFolders folders = new ListedFolders();
   private volatile StreamPlacements placements = StreamPlacements.NONE;
+  private volatile @Nullable List<StreamVerdict> told;
   private volatile Sizes sizes = new Sizes(0, 0, 0);
   private volatile @Nullable AdviceTaker taker;
   private volatile boolean closed;
@@ -227,18 +230,19 @@ public final class StreamObserver
       return false;
     }
     int reads = 0;
-    synchronized (streams) {
-      try {
-        for (int taken = 1; event != null; taken++) {
-          reads += event instanceof Event.Read ? 1 : 0;
-          note(event);
-          event = taken < MOST_AT_ONCE ? events.poll() : null;
-        }
-      } finally {
-        placements = streams.placements();
-        sizes = new Sizes(streams.nodes(), streams.treeBytes(), streams.listingBytes());
-        records.add(reads);
+    lock.lock();
+    try {
+      followTold();
+      for (int taken = 1; event != null; taken++) {
+        reads += event instanceof Event.Read ? 1 : 0;
+        note(event);
+        event = taken < MOST_AT_ONCE ? events.poll() : null;
       }
+    } finally {
+      placements = streams.placements();
+      sizes = new Sizes(streams.nodes(), streams.treeBytes(), streams.listingBytes());
+      records.add(reads);
+      lock.unlock();
     }
     return true;
   }
@@ -271,14 +275,20 @@ public final class StreamObserver
     }
     int fills = advised.fillRoom();
     List<PrefetchAdvice> advice;
-    synchronized (streams) {
+    lock.lock();
+    try {
       advice = streams.advise(MOST_ADVICES, fills, nanoTime.getAsLong());
+    } finally {
+      lock.unlock();
     }
     for (PrefetchAdvice each : advice) {
       Outcome outcome = take(advised, each);
       prefetch.ended(each, outcome);
-      synchronized (streams) {
+      lock.lock();
+      try {
         streams.ended(each, outcome);
+      } finally {
+        lock.unlock();
       }
     }
     return !advice.isEmpty();
@@ -295,14 +305,17 @@ public final class StreamObserver
 
   @Override
   public List<StreamSummary> summaries() {
-    List<StreamSummary> summaries;
-    synchronized (streams) {
-      summaries =
-          streams.summaries(MOST_SUMMARIES, nanoTime.getAsLong()).stream()
-              .map(this::ofDataset)
-              .toList();
+    if (!locked()) {
+      return List.of();
     }
-    return summaries.stream().map(each -> each.labelled(label(each.label()))).toList();
+    try {
+      return streams.summaries(MOST_SUMMARIES, nanoTime.getAsLong()).stream()
+          .map(this::ofDataset)
+          .map(each -> each.labelled(label(each.label())))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private StreamSummary ofDataset(StreamSummary summary) {
@@ -316,13 +329,42 @@ public final class StreamObserver
   }
 
   @Override
-  public void follow(List<StreamVerdict> told, List<DatasetPlan> datasets) {
+  public void follow(List<StreamVerdict> verdicts, List<DatasetPlan> datasets) {
     if (dataset != null) {
       dataset.follow(datasets);
     }
-    synchronized (streams) {
-      streams.follow(told);
+    told = verdicts;
+    if (locked()) {
+      try {
+        followTold();
+      } catch (RuntimeException e) {
+        failed("a plan's word about streams could not be followed", e);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Follows the latest verdicts, if there are new ones; the caller has the lock. */
+  private void followTold() {
+    @Nullable List<StreamVerdict> latest = told;
+    if (latest != null) {
+      told = null;
+      streams.follow(latest);
       placements = streams.placements();
+    }
+  }
+
+  /**
+   * Waits a moment for the lock. Who reports to the manager goes on without it: a defect that keeps
+   * the other thread busy must not silence the door.
+   */
+  private boolean locked() {
+    try {
+      return lock.tryLock(LONGEST_LOCKING.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

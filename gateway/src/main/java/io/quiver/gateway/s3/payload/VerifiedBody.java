@@ -109,7 +109,7 @@ public final class VerifiedBody extends InputStream {
       return -1;
     }
     try {
-      int step = framing.read(target, offset, (int) Math.min(count, length - position));
+      int step = receive(target, offset, (int) Math.min(count, length - position));
       checks.update(target, offset, step);
       position += step;
       if (position == length) {
@@ -120,6 +120,17 @@ public final class VerifiedBody extends InputStream {
       throw failed(S3Failure.of(e));
     } catch (S3Failure e) {
       throw failed(e);
+    }
+  }
+
+  /** Receives bytes; a client that is gone, or was cut, is no failure of the store. */
+  private int receive(byte[] target, int offset, int count) throws IOException, Refusal, S3Failure {
+    try {
+      return framing.read(target, offset, count);
+    } catch (IOException gone) {
+      throw S3Failure.of(
+          S3Code.INCOMPLETE_BODY,
+          "The connection ended after " + position + " of " + length + " bytes of the payload.");
     }
   }
 

@@ -25,7 +25,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,11 +40,18 @@ final class StreamObserverTest {
       new BlockNames("a key of the namespace".getBytes(StandardCharsets.UTF_8));
 
   private static StreamObserver observer() {
+    return observer(path -> NAMES.ofStream(STORE, path));
+  }
+
+  /** Returns an observer whose tree asks for the keys of streams where a plan speaks of some. */
+  private static StreamObserver observer(UnaryOperator<String> keys) {
     return new StreamObserver(
-        STORE,
-        Optional.empty(),
-        new AccessStreams(StreamRules.STANDARD, path -> NAMES.ofStream(STORE, path)),
-        System::nanoTime);
+        STORE, Optional.empty(), new AccessStreams(StreamRules.STANDARD, keys), System::nanoTime);
+  }
+
+  private static StreamVerdict random(String path) {
+    return new StreamVerdict(
+        NAMES.ofStream(STORE, path), AccessPattern.RANDOM, new SpaceId("the-space"), 1000);
   }
 
   private static ObjectBlocks object(String name) {
@@ -152,6 +161,60 @@ final class StreamObserverTest {
       assertThat(observer.of(object("d/000001"))).isNotNull();
       assertThat(observer.summaries()).isNotEmpty();
       gate.open();
+    }
+  }
+
+  @Test
+  void anAnalysisThatIsStuckKeepsNobodyWaiting() throws Exception {
+    Gate gate = new Gate();
+    try (StreamObserver observer =
+        observer(path -> {
+          try {
+            gate.pass();
+          } catch (IOException e) {
+            throw new IllegalStateException(e);
+          }
+          return NAMES.ofStream(STORE, path);
+        })) {
+      observer.follow(List.of(random("d")), List.of());
+      observer.start(advice -> Outcome.HELD);
+      readForward(observer, "d", 0, 300);
+      gate.awaitVisitor();
+      readForward(observer, "d", 300, 20_000);
+      assertThat(observer.counts().dropped()).isPositive();
+      assertThat(observer.of(object("d/000001"))).isEqualTo(BlockPlace.SHARED);
+      assertThat(observer.summaries()).as("the heartbeat goes on without them").isEmpty();
+      observer.follow(List.of(random("d")), List.of());
+      gate.open();
+      Await.until(
+          "the plan is followed", () -> observer.of(object("d/000001")) instanceof BlockPlace.Own);
+    }
+  }
+
+  @Test
+  void anAnalysisThatFailsFailsNoReadAndGoesOn() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    try (LogCapture log = LogCapture.warnings(StreamObserver.class);
+        StreamObserver observer =
+            observer(path -> {
+              if (broken.get()) {
+                throw new IllegalStateException("a defect");
+              }
+              return NAMES.ofStream(STORE, path);
+            })) {
+      observer.follow(List.of(), List.of());
+      observer.start(advice -> Outcome.HELD);
+      readForward(observer, "d", 0, 300);
+      Await.until("all is learned", () -> observer.counts().records() == 300);
+      observer.follow(List.of(random("d")), List.of());
+      assertThat(observer.counts().failures()).isPositive();
+      readForward(observer, "d", 300, 600);
+      Await.until("reads are taken", () -> observer.counts().records() == 600);
+      assertThat(observer.of(object("d/000001"))).isEqualTo(BlockPlace.NOWHERE);
+      broken.set(false);
+      observer.follow(List.of(random("d")), List.of());
+      assertThat(observer.of(object("d/000001"))).isInstanceOf(BlockPlace.Own.class);
+      assertThat(log.messages()).hasSizeLessThan(12);
     }
   }
 

@@ -3,6 +3,7 @@ package io.quiver.gateway.door.testing;
 import io.quiver.client.CacheClient;
 import io.quiver.client.NamedBlocks;
 import io.quiver.client.link.DoorStreams;
+import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.AccessPattern;
 import io.quiver.core.stream.StreamSummary;
@@ -28,6 +29,11 @@ public final class ToldCache implements DoorCache {
   public void tell(String folder, AccessPattern pattern, @Nullable SpaceId space, long quotaBytes) {
     String key = config.names().ofStream(config.storeId(), folder);
     streams.follow(List.of(new StreamVerdict(key, pattern, space, quotaBytes)), List.of());
+  }
+
+  /** Tells the door what is held of a data set that its programs read. */
+  public void tell(DatasetPlan held) {
+    streams.follow(List.of(), List.of(held));
   }
 
   /** Returns what the door would report. */

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +17,14 @@ import org.jspecify.annotations.Nullable;
  * the cache, whoever wanted it.
  */
 public final class JobRun {
-  /** Most reads of the store for nobody at once, as at a door. */
-  private static final int MOST_AHEAD = 64;
+  /** Most bytes on their way ahead of programs: the memory of a door. */
+  private static final long MOST_AHEAD_BYTES = 1L << 30;
 
-  /** Most of these that only fill the cache. */
+  /** Most blocks on their way that only fill the cache. */
   private static final int MOST_FILLS = 4;
+
+  /** The store counts as idle so long after the last block that was read for a program. */
+  private static final long QUIET_NANOS = 50_000_000;
 
   private static final long CACHE_NANOS = 500_000;
   private static final long TICK_NANOS = 50_000_000;
@@ -42,8 +44,9 @@ public final class JobRun {
   private int next;
   private int running;
   private int waiting;
-  private int ahead;
+  private long aheadBytes;
   private int fills;
+  private long busyUntil;
   private long hits;
   private long late;
   private long fetchedAhead;
@@ -141,11 +144,12 @@ public final class JobRun {
       late += onItsWay == null ? 0 : 1;
       waiting++;
       long arrival = onItsWay == null ? fetch(read.file(), read.block(), () -> {}) : onItsWay;
+      busyUntil = Math.max(busyUntil, arrival + QUIET_NANOS);
       at(
           arrival,
           () -> {
             waiting--;
-            has(read, onItsWay == null, asked);
+            has(read, true, asked);
           });
     }
     prefetcher.asked(read, fetcher);
@@ -155,8 +159,8 @@ public final class JobRun {
     return job.files().bytes(read.file(), read.block());
   }
 
-  private void has(Asked read, boolean fromStore, long asked) {
-    prefetcher.read(read, fromStore, now - asked, fetcher);
+  private void has(Asked read, boolean waited, long asked) {
+    prefetcher.read(read, waited, now - asked, fetcher);
     at(now + job.thinkNanos(), () -> want(read.reader()));
   }
 
@@ -185,16 +189,41 @@ public final class JobRun {
 
     @Override
     public Outcome ahead(int file, int block) {
-      return begin(file, block, ahead < MOST_AHEAD, change -> ahead += change);
+      return begin(
+          file,
+          block,
+          aheadBytes < MOST_AHEAD_BYTES,
+          () -> {
+            int length = job.files().bytes(file, block);
+            aheadBytes += length;
+            long arrival = fetch(file, block, () -> aheadBytes -= length);
+            busyUntil = Math.max(busyUntil, arrival + QUIET_NANOS);
+          });
+    }
+
+    @Override
+    public int fillRoom() {
+      return waiting == 0 && aheadBytes == 0 && now >= busyUntil ? MOST_FILLS - fills : 0;
     }
 
     @Override
     public Outcome fill(int file, int block) {
-      boolean idle = waiting == 0 && ahead == 0 && fills < MOST_FILLS;
-      return begin(file, block, idle, change -> fills += change);
+      return begin(
+          file,
+          block,
+          fillRoom() > 0,
+          () -> {
+            fills++;
+            long _ = fetch(file, block, this::filled);
+          });
     }
 
-    private Outcome begin(int file, int block, boolean allowed, IntConsumer count) {
+    private void filled() {
+      fills--;
+      prefetcher.tick(this);
+    }
+
+    private Outcome begin(int file, int block, boolean allowed, Runnable begun) {
       if (file < 0 || file >= job.files().count() || block >= job.files().blocks(file)) {
         return Outcome.FAILED;
       }
@@ -205,10 +234,9 @@ public final class JobRun {
       if (!allowed) {
         return Outcome.DROPPED;
       }
-      count.accept(1);
       fetchedAhead++;
       unread.add(key);
-      long _ = fetch(file, block, () -> count.accept(-1));
+      begun.run();
       return Outcome.FETCHED;
     }
   }

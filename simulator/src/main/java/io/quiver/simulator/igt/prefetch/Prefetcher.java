@@ -24,17 +24,29 @@ interface Prefetcher {
     /** Begins to read a block ahead, unless it is at hand or too much is under way. */
     Outcome ahead(int file, int block);
 
-    /** Begins to read a block that nobody waits for, if the store has nothing else to do. */
+    /**
+     * Returns how many blocks could be read now that nobody waits for: 0 unless the store idles.
+     */
+    int fillRoom();
+
+    /** Begins to read a block that nobody waits for, if there is room. */
     Outcome fill(int file, int block);
   }
 
   /** Learns that a program asks for a block, and reads ahead. */
   void asked(Asked read, Fetcher fetcher);
 
-  /** Learns that a program has got what it asked for. */
-  default void read(Asked read, boolean fromStore, long tookNanos, Fetcher fetcher) {}
+  /**
+   * Learns that a program has got what it asked for.
+   *
+   * @param waited true if it waited for the store, whoever had asked it
+   */
+  default void read(Asked read, boolean waited, long tookNanos, Fetcher fetcher) {}
 
-  /** Lets time pass; called often while a job runs. */
+  /**
+   * Lets time pass; called often while a job runs, and when a block was brought that nobody waits
+   * for.
+   */
   default void tick(Fetcher fetcher) {}
 
   /** Returns true if {@link #tick} is of any use. */

@@ -51,7 +51,7 @@ final class StreamPrefetcher implements Prefetcher {
   }
 
   @Override
-  public void read(Asked read, boolean fromStore, long tookNanos, Fetcher fetcher) {
+  public void read(Asked read, boolean waited, long tookNanos, Fetcher fetcher) {
     streams.read(
         new BlockAccess(
             files.path(read.file()),
@@ -60,7 +60,7 @@ final class StreamPrefetcher implements Prefetcher {
             files.bytes(read.file(), read.block()),
             read.reader(),
             fetcher.now(),
-            fromStore,
+            waited,
             tookNanos));
     follow(fetcher);
   }
@@ -86,7 +86,8 @@ final class StreamPrefetcher implements Prefetcher {
 
   /** Does what is advised, as a door does it. */
   private void follow(Fetcher fetcher) {
-    for (PrefetchAdvice advice : streams.advise(MOST_ADVICES, fetcher.now())) {
+    int room = fetcher.fillRoom();
+    for (PrefetchAdvice advice : streams.advise(MOST_ADVICES, room, fetcher.now())) {
       streams.ended(advice, take(advice, fetcher));
     }
   }

@@ -21,17 +21,17 @@ class JobRunTest {
   private static final double THINKING = 0.01;
 
   private static ReadJob job(int passes, int readers) {
-    return job(passes, readers, FILES);
+    return job(passes, readers, FILES, BYTES, 10_000_000);
   }
 
-  private static ReadJob job(int passes, int readers, int count) {
+  private static ReadJob job(int passes, int readers, int count, long bytes, long thinkNanos) {
     SortedMap<String, Long> files = new TreeMap<>();
     for (int file = 0; file < count; file++) {
-      files.put(String.format("f/%03d", file), BYTES);
+      files.put(String.format("f/%03d", file), bytes);
     }
     int[] reads = IntStream.range(0, passes * count).map(i -> i % count).toArray();
     return new ReadJob(
-        "job", new StoredFiles(files), reads, new int[reads.length], 10_000_000, readers, true);
+        "job", new StoredFiles(files), reads, new int[reads.length], thinkNanos, readers, true);
   }
 
   private static KeeperCache cache(long bytes) {
@@ -78,26 +78,37 @@ class JobRunTest {
   }
 
   @Test
-  void noMoreIsReadAheadAtOnceThanADoorWould() {
-    ReadJob job = job(1, 1, 200);
+  void noMoreIsReadAheadThanTheMemoryOfADoorHolds() {
+    int count = 300;
+    ReadJob job = job(1, 1, count, StoredFiles.BLOCK_BYTES, 10_000_000);
     List<Outcome> outcomes = new ArrayList<>();
     Prefetcher greedy =
         (read, fetcher) -> {
-          for (int file = 0; file < 200 && read.file() == 0; file++) {
+          for (int file = 0; file < count && read.file() == 0; file++) {
             outcomes.add(fetcher.ahead(file, 0));
           }
         };
     JobRun.Result result = run(job, greedy);
     assertThat(outcomes.getFirst()).isEqualTo(Outcome.HELD);
-    assertThat(outcomes).filteredOn(Outcome.FETCHED::equals).hasSize(64);
-    assertThat(outcomes).filteredOn(Outcome.DROPPED::equals).hasSize(200 - 1 - 64);
-    assertThat(result.fetchedAhead()).isEqualTo(64);
-    assertThat(result.storeBytes()).isEqualTo(200 * BYTES);
+    assertThat(outcomes).filteredOn(Outcome.FETCHED::equals).hasSize(256);
+    assertThat(outcomes).filteredOn(Outcome.DROPPED::equals).hasSize(count - 1 - 256);
+    assertThat(result.fetchedAhead()).isEqualTo(256);
+    assertThat(result.storeBytes()).isEqualTo((long) count * StoredFiles.BLOCK_BYTES);
+  }
+
+  @Test
+  void noMoreIsReadAtOnceThanADoorHasTurns() {
+    int count = 65;
+    JobRun.Result result = run(job(1, count, count, 125, 0), Prefetcher.NONE);
+    assertThat(result.seconds()).isCloseTo(2 * LATENCY, within(0.001));
+    JobRun.Result fewer = run(job(1, count - 1, count - 1, 125, 0), Prefetcher.NONE);
+    assertThat(fewer.seconds()).isCloseTo(LATENCY, within(0.001));
   }
 
   @Test
   void theCacheIsFilledOnlyWhileTheStoreIsIdle() {
     List<Outcome> outcomes = new ArrayList<>();
+    List<Integer> rooms = new ArrayList<>();
     Prefetcher filler =
         new Prefetcher() {
           @Override
@@ -106,17 +117,48 @@ class JobRunTest {
           }
 
           @Override
-          public void read(Asked read, boolean fromStore, long tookNanos, Fetcher fetcher) {
-            for (int file = 20; file < 30 && read.file() == 0; file++) {
+          public void tick(Fetcher fetcher) {
+            rooms.add(fetcher.fillRoom());
+            for (int file = 0; file < FILES; file++) {
               outcomes.add(fetcher.fill(file, 0));
             }
-            outcomes.add(fetcher.fill(FILES, 0));
+          }
+
+          @Override
+          public boolean ticks() {
+            return true;
           }
         };
-    JobRun.Result result = run(job(1, 1), filler);
-    assertThat(outcomes).startsWith(Outcome.DROPPED, Outcome.FETCHED).contains(Outcome.FAILED);
-    // Four at once while the program thinks; the fifth when it finds one of them.
-    assertThat(result.fetchedAhead()).isEqualTo(5);
-    assertThat(result.hitRatio()).isEqualTo(5.0 / FILES);
+    JobRun.Result result = run(job(1, 1, FILES, BYTES, 200_000_000), filler);
+    assertThat(outcomes.getFirst()).isEqualTo(Outcome.DROPPED);
+    assertThat(rooms).contains(0, 4).allMatch(room -> room <= 4);
+    assertThat(result.wasted()).isZero();
+    assertThat(result.hitRatio()).isGreaterThan(0.5);
+    assertThat(result.storeBytes()).isEqualTo(FILES * BYTES);
+  }
+
+  @Test
+  void ofALongerPauseAllOfItIsUsed() {
+    Prefetcher filler =
+        new Prefetcher() {
+          private int next;
+
+          @Override
+          public void asked(Asked read, Fetcher fetcher) {}
+
+          @Override
+          public void tick(Fetcher fetcher) {
+            while (next < FILES && fetcher.fillRoom() > 0) {
+              fetcher.fill(next++, 0);
+            }
+          }
+
+          @Override
+          public boolean ticks() {
+            return true;
+          }
+        };
+    JobRun.Result result = run(job(1, 1, FILES, BYTES, 3_000_000_000L), filler);
+    assertThat(result.hitRatio()).isEqualTo((FILES - 1.0) / FILES);
   }
 }

@@ -36,6 +36,11 @@ final class Recorder implements Prefetcher.Fetcher {
   }
 
   @Override
+  public int fillRoom() {
+    return 4;
+  }
+
+  @Override
   public Outcome fill(int file, int block) {
     return ahead(file, block);
   }

@@ -3,7 +3,7 @@ package io.quiver.simulator.igt;
 import io.quiver.simulator.keep.Evicting;
 
 /** Keeps nothing: every read goes to the store. */
-final class NoCache implements Evicting {
+final class EmptyCache implements Evicting {
   @Override
   public boolean read(long key, long bytes) {
     return false;

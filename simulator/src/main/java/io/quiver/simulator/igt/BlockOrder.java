@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** The order in which a program reads the blocks of a set. */
-sealed interface ReadOrder {
+sealed interface BlockOrder {
   /** Returns the blocks of one pass, in order. */
   int[] pass(FileSet files, SeededNumbers numbers);
 
   /** All blocks by their names. */
-  record ByName() implements ReadOrder {
+  record ByName() implements BlockOrder {
     @Override
     public int[] pass(FileSet files, SeededNumbers numbers) {
       return IntStream.range(0, files.blocks()).toArray();
@@ -18,7 +18,7 @@ sealed interface ReadOrder {
   }
 
   /** The file of the same number in each directory (IGTCache, Figure 7). */
-  record Slice(int file) implements ReadOrder {
+  record Slice(int file) implements BlockOrder {
     @Override
     public int[] pass(FileSet files, SeededNumbers numbers) {
       return IntStream.range(0, files.files())
@@ -31,7 +31,7 @@ sealed interface ReadOrder {
   }
 
   /** All samples in an order that is drawn anew for each pass. */
-  record Shuffled(int samplesPerBlock) implements ReadOrder {
+  record Shuffled(int samplesPerBlock) implements BlockOrder {
     @Override
     public int[] pass(FileSet files, SeededNumbers numbers) {
       int[] order = new int[Math.multiplyExact(files.blocks(), samplesPerBlock)];
@@ -50,7 +50,7 @@ sealed interface ReadOrder {
    * @param reads number of draws, in all blocks or files of the set
    * @param whole true to read all blocks of a drawn file
    */
-  record Drawn(double exponent, double reads, boolean whole) implements ReadOrder {
+  record Drawn(double exponent, double reads, boolean whole) implements BlockOrder {
     @Override
     public int[] pass(FileSet files, SeededNumbers numbers) {
       int units = whole ? files.files() : files.blocks();

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * at most two batches ahead of the computation for each process; the computation takes batches in
  * order. A pass ends when all is computed, and then the next begins.
  */
-final class JobRun implements Handler {
+final class RunningProgram implements Handler {
   private static final long BEGIN = -1;
   private static final long COMPUTED = -2;
   private static final int BATCHES_AHEAD = 2;
@@ -18,10 +18,10 @@ final class JobRun implements Handler {
 
   private final Engine engine;
   private final ReadPath reads;
-  private final JobSpec spec;
+  private final ProgramSpec spec;
   private final SeededNumbers numbers;
   private final long submitted;
-  private JobSpec.Phase phase;
+  private ProgramSpec.Phase phase;
   private int phaseNumber = -1;
   private int pass;
   private int[] order = {};
@@ -41,20 +41,20 @@ final class JobRun implements Handler {
     int next;
   }
 
-  JobRun(Engine engine, ReadPath reads, JobSpec spec, long seed, long submitted) {
+  RunningProgram(Engine engine, ReadPath reads, ProgramSpec spec, long seed, long submitted) {
     this.engine = engine;
     this.reads = reads;
     this.spec = spec;
     this.numbers = SeededNumbers.of(seed, "order of job " + spec.number());
     this.submitted = submitted;
     this.phase = spec.phases().getFirst();
-    int most = spec.phases().stream().mapToInt(JobSpec.Phase::workers).max().orElse(1);
+    int most = spec.phases().stream().mapToInt(ProgramSpec.Phase::workers).max().orElse(1);
     this.workers = new Worker[most];
     Arrays.setAll(workers, any -> new Worker());
     engine.at(submitted, this, BEGIN);
   }
 
-  JobSpec spec() {
+  ProgramSpec spec() {
     return spec;
   }
 

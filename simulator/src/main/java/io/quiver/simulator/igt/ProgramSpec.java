@@ -11,9 +11,9 @@ import java.util.List;
  * @param pattern how the paper says that it reads
  * @param phases what it reads, one after the other
  */
-public record JobSpec(int number, String name, AccessPattern pattern, List<Phase> phases) {
+public record ProgramSpec(int number, String name, AccessPattern pattern, List<Phase> phases) {
   /** Keeps its own copy. */
-  public JobSpec {
+  public ProgramSpec {
     phases = List.copyOf(phases);
   }
 
@@ -30,7 +30,7 @@ public record JobSpec(int number, String name, AccessPattern pattern, List<Phase
    */
   record Phase(
       FileSet files,
-      ReadOrder order,
+      BlockOrder order,
       int passes,
       int workers,
       int batch,
@@ -46,8 +46,8 @@ public record JobSpec(int number, String name, AccessPattern pattern, List<Phase
   }
 
   /** Returns a copy that reads each set so many times. */
-  JobSpec passes(int passes) {
-    return new JobSpec(
+  ProgramSpec passes(int passes) {
+    return new ProgramSpec(
         number,
         name,
         pattern,
