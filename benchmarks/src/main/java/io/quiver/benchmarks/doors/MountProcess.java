@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.doors;
 
+import io.quiver.core.stream.StreamRules;
 import io.quiver.gateway.door.CachedDoor;
 import io.quiver.gateway.door.Door;
 import io.quiver.gateway.door.DoorConfig;
@@ -13,12 +14,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Our mount, with a door that has memory for all files.
  *
- * <p>Arguments: the folder to mount at, the number of files, the bytes of each, and the bytes per
- * second that the store gives, 0 for all it can. Prints a line when it is ready and ends when its
+ * <p>Arguments: the folder to mount at, the number of files, the bytes of each, the bytes per second
+ * that the store gives, 0 for all it can, and whether streams are recognised: on or off. Prints a line when it is ready and ends when its
  * standard input does.
  */
 public final class MountProcess {
@@ -36,13 +38,21 @@ public final class MountProcess {
     DoorConfig config =
         DoorConfig.of(store.uri(), NAMESPACE.getBytes(StandardCharsets.UTF_8))
             .withFreshness(FRESHNESS);
-    config = config.withBlocks(config.blocks().withMemoryBytes(MEMORY));
+    config =
+        config
+            .withBlocks(config.blocks().withMemoryBytes(MEMORY))
+            .withStreams(streams(arguments[4]));
     try (Door door = CachedDoor.open(config, store, new NoCache());
         Mount _ = Mount.open(door, target, MountConfig.of("bench", FRESHNESS))) {
       System.out.println("ready");
       System.out.flush();
       awaitEndOfInput();
     }
+  }
+
+  /** Returns the rules of recognition of a word, on or off. */
+  static Optional<StreamRules> streams(String word) {
+    return word.equals("on") ? Optional.of(StreamRules.STANDARD) : Optional.empty();
   }
 
   /** Returns the store, as fast as it is or slowed down. */

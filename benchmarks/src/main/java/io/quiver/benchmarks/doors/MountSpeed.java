@@ -19,6 +19,7 @@ final class MountSpeed {
   private static final int SMALL_BLOCK = 128 << 10;
   private static final int LARGE_BLOCK = 1 << 20;
   private static final long STORE_BYTES_PER_SECOND = 200_000_000;
+  private static final double MICROS = 1e6;
   private static final String BARE = "bare jfuse mount, from memory";
 
   private final Workbench workbench;
@@ -36,7 +37,7 @@ final class MountSpeed {
   List<DoorsRow> run() throws BenchmarkException, InterruptedException {
     List<DoorsRow> rows = new ArrayList<>();
     MadeFiles small = new MadeFiles(quick ? 4_000 : 10_000, SMALL_BYTES);
-    Pair files = compare("files", small, READERS, SMALL_BLOCK, 0);
+    Best files = compare("files", small, READERS, SMALL_BLOCK, 0);
     rows.add(
         new DoorsRow(
             "mount",
@@ -48,7 +49,27 @@ final class MountSpeed {
             files.ours.cpuSecondsPerGigabyte(),
             Goal.atLeast(0.8)));
     MadeFiles large = new MadeFiles(1, quick ? 400_000_000 : 1_000_000_000);
-    Pair scan = compare("scan", large, 1, LARGE_BLOCK, 0.4);
+    Best scan = compare("scan", large, 1, LARGE_BLOCK, 0.4);
+    rows.add(
+        new DoorsRow(
+            "mount",
+            small.count() + " files of 100 KB, warm, " + READERS + " readers",
+            small.count() / files.ours.seconds(),
+            small.count() / files.plain.seconds(),
+            S3Speed.WITHOUT_STREAMS,
+            "files/s",
+            files.ours.cpuSecondsPerGigabyte(),
+            Goal.atLeast(S3Speed.STREAMS_TARGET)));
+    rows.add(
+        new DoorsRow(
+            "mount",
+            "processor time of a file of 100 KB",
+            files.ours.cpuSeconds() / small.count() * MICROS,
+            files.plain.cpuSeconds() / small.count() * MICROS,
+            S3Speed.WITHOUT_STREAMS,
+            "us",
+            files.ours.cpuSecondsPerGigabyte(),
+            Goal.atMost(1 / S3Speed.STREAMS_TARGET)));
     rows.add(
         new DoorsRow(
             "mount",
@@ -63,14 +84,15 @@ final class MountSpeed {
     return rows;
   }
 
-  /** The best readings of both. */
-  private record Pair(Reading ours, Reading bare) {}
+  /** The best readings of our mount, of it without streams, and of the bare one. */
+  private record Best(Reading ours, Reading plain, Reading bare) {}
 
-  /** Reads the same files through both mounts in turn and keeps the best of each. */
-  private Pair compare(String name, MadeFiles files, int readers, int block, double done)
+  /** Reads the same files through all mounts in turn and keeps the best of each. */
+  private Best compare(String name, MadeFiles files, int readers, int block, double done)
       throws BenchmarkException, InterruptedException {
     listener.step(done, "mounting: " + name);
-    try (MountRun ours = MountRun.start(workbench, program, name, MountProcess.class, files, "0");
+    try (MountRun ours = ours(name, files, "0", "on");
+        MountRun plain = ours(name + "-plain", files, "0", "off");
         MountRun bare =
             MountRun.start(workbench, program, name + "-bare", JfuseProcess.class, files)) {
       List<Reading> best = new ArrayList<>();
@@ -79,16 +101,24 @@ final class MountSpeed {
       for (int round = 0; round < rounds; round++) {
         listener.step(done + 0.4 * round / rounds, name + ", round " + (round + 1));
         Reading mine = ours.read(readers, block, round);
+        Reading others = plain.read(readers, block, round);
         Reading theirs = bare.read(readers, block, round);
         if (round == warmUps) {
-          best.addAll(List.of(mine, theirs));
+          best.addAll(List.of(mine, others, theirs));
         } else if (round > warmUps) {
           best.set(0, faster(best.get(0), mine));
-          best.set(1, faster(best.get(1), theirs));
+          best.set(1, faster(best.get(1), others));
+          best.set(2, faster(best.get(2), theirs));
         }
       }
-      return new Pair(best.get(0), best.get(1));
+      return new Best(best.get(0), best.get(1), best.get(2));
     }
+  }
+
+  private MountRun ours(String name, MadeFiles files, String bytesPerSecond, String streams)
+      throws BenchmarkException {
+    return MountRun.start(
+        workbench, program, name, MountProcess.class, files, bytesPerSecond, streams);
   }
 
   private static Reading faster(Reading one, Reading other) {
@@ -105,13 +135,7 @@ final class MountSpeed {
     for (int round = 0; round < (quick ? 2 : 3); round++) {
       listener.step(0.8 + 0.06 * round, "cold scan, round " + (round + 1));
       try (MountRun ours =
-          MountRun.start(
-              workbench,
-              program,
-              "cold-" + round,
-              MountProcess.class,
-              file,
-              Long.toString(STORE_BYTES_PER_SECOND))) {
+          ours("cold-" + round, file, Long.toString(STORE_BYTES_PER_SECOND), "on")) {
         best = faster(best, ours.read(1, LARGE_BLOCK, round));
       }
       alone = Math.max(alone, storeAlone(file));

@@ -20,7 +20,8 @@ import java.util.Map;
 /**
  * Our S3 endpoint over a folder, with a door that has memory for all objects.
  *
- * <p>Arguments: the folder, which is the bucket {@value #BUCKET}, an access key and its secret.
+ * <p>Arguments: the folder, which is the bucket {@value #BUCKET}, an access key and its secret, and
+ * whether streams are recognised: on or off.
  * Prints its port and ends when its standard input does.
  */
 public final class S3Process {
@@ -40,18 +41,21 @@ public final class S3Process {
     GatewayConfig config =
         GatewayConfig.on("127.0.0.1", 0, Map.of(BUCKET, folder.toString()), keys);
     try (S3Gateway gateway =
-        S3Gateway.start(config, (_, _) -> open(folder), InstantSource.system())) {
+        S3Gateway.start(config, (_, _) -> open(folder, arguments[3]), InstantSource.system())) {
       System.out.println(gateway.address().getPort());
       System.out.flush();
       MountProcess.awaitEndOfInput();
     }
   }
 
-  private static OpenStore open(Path folder) throws IOException {
+  private static OpenStore open(Path folder, String streams) throws IOException {
     DoorConfig config =
         DoorConfig.of(folder.toUri().toString(), NAMESPACE.getBytes(StandardCharsets.UTF_8))
             .withFreshness(FRESHNESS);
-    config = config.withBlocks(config.blocks().withMemoryBytes(MEMORY));
+    config =
+        config
+            .withBlocks(config.blocks().withMemoryBytes(MEMORY))
+            .withStreams(MountProcess.streams(streams));
     return new OpenStore(
         CachedDoor.open(config, FileStore.open(folder), new NoCache()), new FolderWrites(folder));
   }

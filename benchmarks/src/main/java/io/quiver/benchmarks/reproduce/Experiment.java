@@ -31,6 +31,7 @@ public interface Experiment {
           new ShadeTimes(11),
           ShadeHits.figure12(),
           new IgtMotivation(),
+          new IgtPrefetching(),
           new IgtEviction(),
           IgtPrograms.figure8(),
           new IgtLifetime(),

@@ -2,6 +2,7 @@ package io.quiver.benchmarks.demo.transparent;
 
 import io.quiver.client.link.DoorLink;
 import io.quiver.core.plan.PlannerKind;
+import io.quiver.core.stream.StreamRules;
 import io.quiver.gateway.door.CachedDoor;
 import io.quiver.gateway.door.Door;
 import io.quiver.gateway.door.DoorConfig;
@@ -112,12 +113,18 @@ final class DemoDoors implements AutoCloseable {
     config =
         config
             .withFreshness(FRESHNESS)
+            .withStreams(streams())
             .withBlocks(config.blocks().withMemoryBytes(MEMORY_BYTES).withAheadBytes(AHEAD_BYTES));
     Door door = CachedDoor.open(config, bucket.behind(line), cache(name));
     synchronized (doors) {
       doors.add(door);
     }
     return name.equals("mount") ? opened(door) : door;
+  }
+
+  /** Returns the rules of recognition; a plain cache has none. */
+  private Optional<StreamRules> streams() {
+    return mode == TransparentMode.STREAMS ? Optional.of(StreamRules.STANDARD) : Optional.empty();
   }
 
   private DoorCache cache(String name) throws IOException {

@@ -5,7 +5,7 @@ package io.quiver.core.stream.tree;
  * whoever makes them: the workers of one loader go forward together.
  */
 final class ForwardRuns {
-  static final long HELD_BYTES = 1230;
+  static final long HELD_BYTES = 1550;
 
   private static final int MOST = 32;
 
@@ -17,6 +17,9 @@ final class ForwardRuns {
 
   /** So many equal steps in a row make a stride. */
   private static final int STEADY_STEPS = 4;
+
+  /** After so many reads a run without a stride goes item by item, in some disorder. */
+  private static final int UNSTEADY_READS = 6;
 
   private final int[] last = new int[MOST];
   private final int[] ahead = new int[MOST];
@@ -55,7 +58,12 @@ final class ForwardRuns {
     last[at] = place;
     // With another stride, other places are ahead.
     ahead[at] = stride() == before ? Math.max(ahead[at], place) : place;
-    return reads[at] >= LEAST_READS && from() <= to(depth);
+    return hasStride() && from() <= to(depth);
+  }
+
+  private boolean hasStride() {
+    boolean known = strides[at] == 1 || steady[at] >= STEADY_STEPS;
+    return reads[at] >= (known ? LEAST_READS : UNSTEADY_READS);
   }
 
   private int nearest(int place) {
