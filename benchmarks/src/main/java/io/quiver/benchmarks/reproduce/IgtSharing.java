@@ -81,7 +81,8 @@ final class IgtSharing implements Experiment {
             / others.stream().mapToDouble(row -> row.result().meanSeconds()).min().orElse(1);
     String reason =
         "Here the store's latency and not its bandwidth holds small reads up, so that the data set"
-            + " of many small files gains far more than the others; the paper's ways count bytes.";
+            + " of many small files gains far more than the others; the paper's ways count bytes."
+            + " quiver and igt also prefetch.";
     List<PaperClaim> claims =
         List.of(
             PaperClaim.of(

@@ -63,7 +63,7 @@ public final class SimulateIgtCommand extends Action {
    * @param chr the share of reads that did not wait for the store
    * @param jctS the mean time from submission to the end of a program
    */
-  record System(String system, double chr, double jctS) {}
+  record Compared(String system, double chr, double jctS) {}
 
   /**
    * The cost of recognition at the usual bound of nodes.
@@ -84,7 +84,7 @@ public final class SimulateIgtCommand extends Action {
 
   /** The document for scripts. */
   record Document(
-      List<System> endToEnd,
+      List<Compared> endToEnd,
       List<Recognised> recognition,
       List<EvictionStudy.Row> eviction,
       Overhead overhead) {}
@@ -128,8 +128,8 @@ public final class SimulateIgtCommand extends Action {
     return ExitCode.OK;
   }
 
-  private static System system(IgtStudy.Row row) {
-    return new System(
+  private static Compared system(IgtStudy.Row row) {
+    return new Compared(
         row.system().word(),
         row.result().hitRatio(any -> true),
         row.result().meanSeconds(any -> true));
@@ -137,7 +137,7 @@ public final class SimulateIgtCommand extends Action {
 
   private static void tell(Document document, Output output) {
     Table table = new Table("cache", "hits", "mean completion time");
-    for (System each : document.endToEnd) {
+    for (Compared each : document.endToEnd) {
       table.row(each.system, Figures.ratio(each.chr), Figures.seconds(each.jctS));
     }
     table.lines(output.console().outPaint()).forEach(output::line);
