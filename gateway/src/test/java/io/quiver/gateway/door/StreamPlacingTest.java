@@ -10,6 +10,7 @@ import io.quiver.core.stream.StreamRules;
 import io.quiver.core.stream.StreamSummary;
 import io.quiver.gateway.door.block.BlockBounds;
 import io.quiver.gateway.door.cache.DoorCache;
+import io.quiver.gateway.door.stream.AheadReader;
 import io.quiver.gateway.door.stream.StreamCounts;
 import io.quiver.gateway.door.testing.Gate;
 import io.quiver.gateway.door.testing.TestDoors;
@@ -250,6 +251,31 @@ final class StreamPlacingTest {
           () -> blocks(doors, SPACE) + blocks(doors, SpaceId.DEFAULT) >= FILES);
       assertThat(store.mostReadsOfOneRange()).isEqualTo(1);
       assertThat(counts(door).prefetch().filled()).isGreaterThan(100);
+    }
+  }
+
+  @Test
+  void fillingEndsWhenTheQuotaFalls() throws Exception {
+    try (TestDoors doors = new TestDoors();
+        ToldCache cache = new ToldCache(doors.cache("door"), config());
+        CachedDoor door = CachedDoor.open(config(), store, cache)) {
+      list(door);
+      Random random = new Random(3);
+      for (int i = 0; i < 120; i++) {
+        read(door, name(random.nextInt(FILES)));
+      }
+      Await.until("all is learned", () -> counts(door).records() == 120);
+      int before = store.reads();
+      Gate gate = new Gate();
+      store.beforeRead((name, position) -> gate.pass());
+      cache.tell("d", AccessPattern.RANDOM, SPACE, BYTES * FILES);
+      gate.awaitVisitor();
+      cache.tell("d", AccessPattern.RANDOM, SPACE, BYTES * FILES / 2);
+      gate.open();
+      read(door, "other/file");
+      Await.until("all is learned", () -> counts(door).records() == 121);
+      Await.until("fills have ended", () -> door.statistics().storeReads() == store.reads());
+      assertThat(store.reads() - before - 1).isBetween(1, 2 * AheadReader.MOST_FILLS);
     }
   }
 
