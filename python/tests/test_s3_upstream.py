@@ -1,10 +1,11 @@
-"""The S3 endpoint in front of a service that is neither ours nor a Java one: the server of moto."""
+"""The S3 endpoint in front of a service that is neither ours nor a Java one: moto, versitygw."""
 
 from __future__ import annotations
 
 import io
 import os
 import random
+import shutil
 import socket
 import subprocess
 import sys
@@ -20,7 +21,6 @@ import pytest
 import cluster
 
 boto3 = pytest.importorskip("boto3")
-pytest.importorskip("moto", reason="moto is not installed; pip install 'moto[server]'")
 exceptions = pytest.importorskip("botocore.exceptions")
 _BUCKET = "upstream"
 _KEYS = {"AWS_ACCESS_KEY_ID": "upstream-key", "AWS_SECRET_ACCESS_KEY": "upstream-secret"}
@@ -48,19 +48,31 @@ def _await_answer(url: str, process: subprocess.Popen[bytes]) -> None:
         except urllib.error.HTTPError:
             return
         except OSError:
-            assert process.poll() is None, "the server of moto ended"
-            assert time.monotonic() < end, "the server of moto does not answer"
+            assert process.poll() is None, "the service ended"
+            assert time.monotonic() < end, "the service does not answer"
             time.sleep(0.05)
 
 
-@pytest.fixture(scope="module")
-def upstream() -> Iterator[str]:
+def _command(name: str, port: int, folder: Path) -> list[str]:
+    """Return the command of a service, or skip the test where it is not installed."""
+    if name == "moto":
+        pytest.importorskip("moto", reason="moto is not installed; pip install 'moto[server]'")
+        return [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    found = shutil.which(name) or shutil.which(name, path=str(Path.home() / "go" / "bin"))
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    keys = ["--access", _KEYS["AWS_ACCESS_KEY_ID"], "--secret", _KEYS["AWS_SECRET_ACCESS_KEY"]]
+    return [found, *keys, "--port", f"127.0.0.1:{port}", "--quiet", "posix", str(folder)]
+
+
+@pytest.fixture(scope="module", params=["moto", "versitygw"])
+def upstream(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A service of another make with one bucket; its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     process = subprocess.Popen(
-        [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
+        _command(request.param, port, tmp_path_factory.mktemp(request.param)),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

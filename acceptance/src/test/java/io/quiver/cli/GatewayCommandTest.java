@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -100,31 +101,43 @@ class GatewayCommandTest {
   }
 
   @Test
-  void readsThroughTheCacheSoThatASecondOneNeedsNoStore() throws Exception {
+  void aSecondGatewayTakesTheBytesFromTheCache() throws Exception {
     try (Node node =
             Scene.make(Files.createDirectory(folder.resolve("scene")), 10, 3000)
                 .cluster(2, 1 << 26);
         S3TestServer store = S3TestServer.start()) {
       store.put("file", bytes);
       Path keys = keys("keys", "rw-------");
-      for (int run = 0; run < 2; run++) {
-        try (ChildProcess gateway = overBucket(store, keys, "--cache", node.uri().toString());
-            S3Client client = client(gateway.readyLine(), KEY, SECRET)) {
-          assertThat(
-                  client
-                      .getObjectAsBytes(r -> r.bucket(S3TestServer.BUCKET).key("file"))
-                      .asByteArray())
-              .isEqualTo(bytes);
-          if (run == 0) {
-            Await.until(
-                "the cache has the blocks",
-                () ->
-                    node.manager().doors().stream().anyMatch(door -> door.bytes() > 0)
-                        && blobs(node) >= 3);
-          }
-          assertThat(gateway.terminate()).as(gateway.err()).isZero();
-        }
+      String[] cache = {"--cache", node.uri().toString()};
+      try (ChildProcess first = overBucket(store, keys, cache)) {
+        assertThat(metric(first.readyLine(), "store_bytes_total")).isEqualTo(bytes.length);
+        Await.until("the cache has all three blocks", () -> blobs(node) >= 3);
+        assertThat(first.terminate()).as(first.err()).isZero();
       }
+      try (ChildProcess second = overBucket(store, keys, cache)) {
+        JsonNode ready = second.readyLine();
+        assertThat(metric(ready, "store_bytes_total")).isZero();
+        assertThat(metric(ready, "cache_bytes_total")).isEqualTo(bytes.length);
+        assertThat(second.terminate()).as(second.err()).isZero();
+      }
+    }
+  }
+
+  /** Reads the file through a gateway, and returns one of the gateway's counters. */
+  private long metric(JsonNode ready, String name) throws Exception {
+    try (S3Client client = client(ready, KEY, SECRET)) {
+      assertThat(
+              client.getObjectAsBytes(r -> r.bucket(S3TestServer.BUCKET).key("file")).asByteArray())
+          .isEqualTo(bytes);
+    }
+    URI metrics = URI.create(ready.path("endpoint").asText() + "/metrics");
+    try (InputStream text = metrics.toURL().openStream()) {
+      String line = "quiver_s3_" + name + " ";
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(each -> each.startsWith(line))
+          .mapToLong(each -> Long.parseLong(each.substring(line.length())))
+          .sum();
     }
   }
 

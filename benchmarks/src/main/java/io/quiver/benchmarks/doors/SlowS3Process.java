@@ -1,5 +1,6 @@
 package io.quiver.benchmarks.doors;
 
+import io.quiver.core.stream.StreamRules;
 import io.quiver.gateway.door.CachedDoor;
 import io.quiver.gateway.door.DoorConfig;
 import io.quiver.gateway.door.cache.NoCache;
@@ -17,12 +18,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Our S3 endpoint over a store that answers late, as one across a network does.
  *
  * <p>Arguments: the number of objects, the bytes of each, the latency of the store in milliseconds,
- * an access key and its secret. Prints its port and ends when its standard input does.
+ * an access key and its secret, and whether streams of reads are recognised and read ahead. Prints
+ * its port and ends when its standard input does.
  */
 public final class SlowS3Process {
   private static final String NAMESPACE = "a benchmark's namespace";
@@ -41,8 +44,11 @@ public final class SlowS3Process {
     DoorConfig config =
         DoorConfig.of(store.uri(), NAMESPACE.getBytes(StandardCharsets.UTF_8))
             .withMetadata(
-                new MetadataBounds(
-                    MetadataBounds.S3_FRESHNESS, REMEMBERED_BYTES, REMEMBERED_BYTES));
+                new MetadataBounds(MetadataBounds.S3_FRESHNESS, REMEMBERED_BYTES, REMEMBERED_BYTES))
+            .withStreams(
+                Boolean.parseBoolean(arguments[5])
+                    ? Optional.of(StreamRules.STANDARD)
+                    : Optional.empty());
     GatewayConfig gateway =
         GatewayConfig.on("127.0.0.1", 0, Map.of(S3Process.BUCKET, store.uri()), keys);
     try (S3Gateway running =

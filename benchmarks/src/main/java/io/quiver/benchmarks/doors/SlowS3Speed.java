@@ -72,7 +72,8 @@ final class SlowS3Speed {
     }
   }
 
-  private Endpoint start(String name, List<String> options, MadeFiles files, Duration latency)
+  private Endpoint start(
+      String name, List<String> options, MadeFiles files, Duration latency, boolean streams)
       throws BenchmarkException {
     List<String> arguments =
         List.of(
@@ -80,7 +81,8 @@ final class SlowS3Speed {
             Long.toString(files.bytes()),
             Long.toString(latency.toMillis()),
             ACCESS_KEY,
-            SECRET);
+            SECRET,
+            Boolean.toString(streams));
     Process process =
         workbench.start(name, Jvm.command(SlowS3Process.class, options, arguments), true);
     try {
@@ -95,7 +97,8 @@ final class SlowS3Speed {
 
   /**
    * Reads objects one after the other, each for the first time, in turns with the store alone. The
-   * endpoint has served other objects before, as one that has run for some seconds.
+   * endpoint has served other objects before, as one that has run for some seconds. It recognises
+   * no streams, or it would have read these objects ahead.
    */
   private DoorsRow firstByte() throws BenchmarkException, InterruptedException {
     int warmUps = quick ? 320 : 960;
@@ -103,7 +106,7 @@ final class SlowS3Speed {
     MadeFiles files = new MadeFiles(warmUps + timed, OBJECT_BYTES);
     double[] ours = new double[timed];
     double[] alone = new double[timed];
-    try (Endpoint endpoint = start("slow-s3", List.of(), files, LATENCY);
+    try (Endpoint endpoint = start("slow-s3", List.of(), files, LATENCY, false);
         RemoteStore store = SlowS3Process.store(files, LATENCY);
         PlainConnection connection = new PlainConnection(endpoint.port, LONGEST)) {
       List<String> paths =
@@ -175,7 +178,7 @@ final class SlowS3Speed {
     MadeFiles files = new MadeFiles(quick ? 100_000 : 1_000_000, 1_000);
     List<String> options = List.of("-Xmx" + HEAP_MEGABYTES + "m");
     listener.step(0.5, "listing " + files.count() + " keys");
-    try (Endpoint endpoint = start("slow-listing", options, files, PAGE_LATENCY);
+    try (Endpoint endpoint = start("slow-listing", options, files, PAGE_LATENCY, true);
         S3Client client = client(endpoint);
         RemoteStore store = SlowS3Process.store(files, PAGE_LATENCY)) {
       list(client, Math.min(files.count(), 20_000));

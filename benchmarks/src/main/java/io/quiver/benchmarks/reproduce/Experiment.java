@@ -31,6 +31,7 @@ public interface Experiment {
           new ShadeTimes(11),
           ShadeHits.figure12(),
           new IgtMotivation(),
+          new IgtPrefetching(),
           new IgtEviction(),
           IgtRecognition.figure14(),
           IgtRecognition.figure15());

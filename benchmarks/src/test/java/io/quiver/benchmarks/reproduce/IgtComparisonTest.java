@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Verdicts on IGTCache's Figures 2 and 10 follow from the results: other results, others. */
+/** Verdicts on IGTCache's Figures 2, 9 and 10 follow from the results: other results, others. */
 class IgtComparisonTest {
   private static final Experiment.Setting SETTING = new Experiment.Setting(2, 1, "");
 
@@ -28,6 +28,30 @@ class IgtComparisonTest {
 
   private static PrefetchStudy.Row ahead(String job, Way way, double seconds, long wasted) {
     return new PrefetchStudy.Row(job, way.text(), seconds, 0.5, 0.25, 100, wasted);
+  }
+
+  private static List<PrefetchStudy.Row> jobs(double ours, long wasted) {
+    List<PrefetchStudy.Row> rows = new ArrayList<>();
+    for (String job : List.of("2", "4", "7")) {
+      for (Way way : Way.COMPARED) {
+        double seconds = way == Way.QUIVER ? ours : way == Way.JUICEFS ? 80 : 100;
+        rows.add(ahead(job, way, seconds, way == Way.QUIVER ? wasted : 0));
+      }
+    }
+    rows.add(ahead("4", Way.NEXT_DIRECTORIES, 15.7 * ours, 900));
+    return rows;
+  }
+
+  @Test
+  void figure9IsGoodOnlyIfMuchTimeIsSavedAndNothingReadInVain() {
+    Reproduction good = IgtPrefetching.told(jobs(20, 0));
+    assertGood(good);
+    assertThat(good.remarks())
+        .anyMatch(remark -> remark.contains("0.649 in the paper; here quiver 0.750 (more). Four"))
+        .anyMatch(remark -> remark.contains("15.7 in the paper; here next-directories 15.7 (as"));
+    assertNotShown(IgtPrefetching.told(jobs(40, 0)), "50.0 % less time");
+    assertNotShown(IgtPrefetching.told(jobs(20, 3)), "3 of 100 blocks were read in vain");
+    assertNotShown(IgtPrefetching.told(jobs(90, 0)), "No job is slower");
   }
 
   private static List<EvictionTimes.Row> evicted(double ours, double arcOnTraining) {

@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
       "  quiver reproduce shade-fig12 --report hits.html",
       "  quiver reproduce quiver-table3 --json | jq '.[] | {workload, hit_s, coop_s}'",
       "",
-      "With --json the figures are printed as one document, and no report is written unless asked for."
+      "With --json the figures are printed as one document, and no report is written unless asked"
+          + " for."
     })
 public final class ReproduceCommand extends Action {
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);

@@ -100,8 +100,7 @@ public final class SimulateIgtCommand extends Action {
       rows =
           new IgtStudy(scale, seed)
               .endToEnd(
-                  List.of(CacheKind.values()),
-                  (done, all) -> progress.update(60L * done / all));
+                  List.of(CacheKind.values()), (done, all) -> progress.update(60L * done / all));
       windows =
           RecognitionStudy.doors(
               WINDOWS, seed, (done, all) -> progress.update(60 + 20L * done / all));
@@ -109,8 +108,7 @@ public final class SimulateIgtCommand extends Action {
           EvictionStudy.run(
               ITEMS, PASSES, seed, (done, all) -> progress.update(80 + 15L * done / all));
       ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-      cost =
-          OverheadStudy.run(List.of(10_000), seed, threads::getCurrentThreadCpuTime).getFirst();
+      cost = OverheadStudy.run(List.of(10_000), seed, threads::getCurrentThreadCpuTime).getFirst();
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }
@@ -146,8 +144,7 @@ public final class SimulateIgtCommand extends Action {
     output.line("");
     Table recognised = new Table("way of reading", "window", "recognised");
     for (Recognised each : document.recognition) {
-      recognised.row(
-          each.pattern, String.valueOf(each.window), Figures.ratio(each.accuracy));
+      recognised.row(each.pattern, String.valueOf(each.window), Figures.ratio(each.accuracy));
     }
     recognised.lines(output.console().outPaint()).forEach(output::line);
     output.line("");

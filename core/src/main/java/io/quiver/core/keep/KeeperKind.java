@@ -10,7 +10,7 @@ public enum KeeperKind {
   FIXED,
   /** Evicts the least recently used blob: the plain shared cache others are compared with. */
   RECENT,
-  /** S3-FIFO with a shadow that admits by frequency: skewed access streams. */
+  /** S3-FIFO, or the rule that a model of it shows to be clearly better: skewed access streams. */
   FIFO3,
   /** Admits until it is full, then refuses: random access streams. */
   UNIFORM,

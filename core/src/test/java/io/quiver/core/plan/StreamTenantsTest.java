@@ -147,6 +147,7 @@ final class StreamTenantsTest {
     cluster.preferences = CachePreferences.NONE.withPath("s3://b/1", hour);
     cluster.door("d", seen.idle(Seen.LEASE + 1)).settle();
     assertThat(cluster.review().streams().getFirst().why()).doesNotContain("lease");
+    assertThat(cluster.review().streams().getFirst().activity().leaseSeconds()).isEqualTo(3600);
   }
 
   @Test

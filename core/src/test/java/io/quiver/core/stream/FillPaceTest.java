@@ -10,7 +10,9 @@ class FillPaceTest {
   private static final int MOST = 32;
   private static final long LATENCY = 150_000_000;
 
-  /** Fills through a link on which each block takes a time, for so many blocks; returns the room. */
+  /**
+   * Fills through a link on which each block takes a time, for so many blocks; returns the room.
+   */
   private static int open(FillPace pace, long nanosPerBlock, int blocks) {
     Deque<Long> began = new ArrayDeque<>();
     Deque<Long> ends = new ArrayDeque<>();

@@ -39,7 +39,7 @@ final class SlowClientsTest {
     new Random(4).nextBytes(bytes);
     GatewayConfig.Limits limits =
         new GatewayConfig.Limits(
-            200, Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofSeconds(1), 1 << 20);
+            200, Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(2), 1 << 20);
     scene = GatewayScene.start(folder, config -> config.withLimits(limits), GatewayScene.ownKey());
     scene.put("long", bytes);
     scene.put("short", new byte[] {'o', 'k'});

@@ -7,6 +7,7 @@ import io.quiver.core.plan.allocate.ShiftRules;
 import io.quiver.core.stream.StreamRules;
 import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.engine.SeededNumbers;
+import io.quiver.simulator.keep.ArcCache;
 import io.quiver.simulator.keep.FifoCache;
 import io.quiver.simulator.keep.KeeperCache;
 import io.quiver.simulator.keep.TwoRandomCache;
@@ -23,6 +24,8 @@ public enum CacheKind {
   LRU,
   /** The first block that came goes. */
   FIFO,
+  /** ARC: the space moves between what was read once and what was read again. */
+  ARC,
   /** What came first stays. */
   UNIFORM,
   /** Every read goes to the store. */
@@ -52,6 +55,7 @@ public enum CacheKind {
               engine, store, new TwoRandomCache(bytes, SeededNumbers.of(seed, "victims")), true);
       case LRU -> new PlainPath(engine, store, new KeeperCache(KeeperKind.RECENT, bytes), false);
       case FIFO -> new PlainPath(engine, store, new FifoCache(bytes), false);
+      case ARC -> new PlainPath(engine, store, new ArcCache(bytes), false);
       case UNIFORM ->
           new PlainPath(engine, store, new KeeperCache(KeeperKind.UNIFORM, bytes), false);
       case NONE -> new PlainPath(engine, store, new EmptyCache(), false);

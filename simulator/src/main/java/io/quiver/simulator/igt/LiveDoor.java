@@ -45,6 +45,7 @@ final class LiveDoor {
   private final DoorMeter meter;
   private final FillPace pace = new FillPace(MOST_FILLS);
   private final Flights own = new Flights();
+  private final FileReadAhead inFiles = new FileReadAhead(true);
   private final Map<Long, Integer> memory = new HashMap<>();
   private final Map<String, FileSet> sets = new HashMap<>();
   private long aheadBytes;
@@ -74,7 +75,22 @@ final class LiveDoor {
   }
 
   void read(RunningProgram job, int worker, FileSet files, int block) {
-    long key = files.key(block);
+    find(job, worker, files, block, files.key(block));
+    if (files.blocksOfFile() > 1) {
+      int most = inFiles.note(job, worker, files, block);
+      for (int next = block + 1; next <= block + most; next++) {
+        if (!isAtHand(files.key(next))) {
+          Outcome _ = ahead(files, next);
+        }
+      }
+    }
+  }
+
+  private boolean isAtHand(long key) {
+    return memory.containsKey(key) || flight(key) != null;
+  }
+
+  private void find(RunningProgram job, int worker, FileSet files, int block, long key) {
     @Nullable Integer ahead = memory.remove(key);
     if (ahead != null) {
       aheadBytes -= ahead;
@@ -151,7 +167,7 @@ final class LiveDoor {
       return Outcome.FAILED;
     }
     long key = files.key(block);
-    if (memory.containsKey(key) || flight(key) != null) {
+    if (isAtHand(key)) {
       return Outcome.HELD;
     }
     return advice.purpose() == Purpose.AHEAD

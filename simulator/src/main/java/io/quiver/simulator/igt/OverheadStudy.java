@@ -60,8 +60,7 @@ public final class OverheadStudy {
       streams.read(each);
       streams
           .advise(MOST_ADVICES, MOST_ADVICES, each.nanos())
-          .forEach(advice -> streams.ended(
-              advice, Outcome.FETCHED));
+          .forEach(advice -> streams.ended(advice, Outcome.FETCHED));
     }
     double micros = (nanoTime.getAsLong() - began) / NANOS_PER_MICRO;
     return new Row(nodes, micros / reads.size(), streams.treeBytes());

@@ -4,8 +4,6 @@ import io.quiver.simulator.engine.Engine;
 import io.quiver.simulator.igt.Flights.Flight;
 import io.quiver.simulator.igt.Flights.WaitingWorker;
 import io.quiver.simulator.keep.Evicting;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,23 +12,12 @@ import org.jspecify.annotations.Nullable;
  * to eight, twice as many whenever it has read as many as were ahead: the way of JuiceFS.
  */
 final class PlainPath implements ReadPath {
-  private static final int MOST_AHEAD = 8;
-  private static final int WORKER_BITS = 8;
-
   private final Engine engine;
   private final RemoteLink store;
   private final Evicting cache;
   private final boolean readsAhead;
   private final Flights flights = new Flights();
-  private final Map<Long, FileProgress> sessions = new HashMap<>();
-
-  /** A worker's way through a file. */
-  private static final class FileProgress {
-    long key = Long.MIN_VALUE;
-    int inFile;
-    int forward;
-    int ahead;
-  }
+  private final FileReadAhead ahead = new FileReadAhead(false);
 
   PlainPath(Engine engine, RemoteLink store, Evicting cache, boolean readsAhead) {
     this.engine = engine;
@@ -69,25 +56,11 @@ final class PlainPath implements ReadPath {
   }
 
   private void readAhead(RunningProgram job, int worker, FileSet files, int block) {
-    long reader = (long) job.spec().number() << WORKER_BITS | worker;
-    FileProgress session = sessions.computeIfAbsent(reader, any -> new FileProgress());
-    int inFile = files.inFile(block);
-    boolean goesOn = files.key(block) == session.key + 1 && inFile == session.inFile + 1;
-    session.key = files.key(block);
-    session.inFile = inFile;
-    if (!goesOn) {
-      session.forward = 0;
-      session.ahead = inFile == 0 ? 1 : 0;
-    } else {
-      session.forward++;
-      if (session.ahead < MOST_AHEAD && session.forward >= session.ahead) {
-        session.ahead = Math.max(1, 2 * session.ahead);
-      }
-    }
-    for (int next = 1; next <= session.ahead && inFile + next < files.blocksOfFile(); next++) {
-      long key = files.key(block + next);
+    int most = ahead.note(job, worker, files, block);
+    for (int next = block + 1; next <= block + most; next++) {
+      long key = files.key(next);
       if (flights.find(key) == null && !cache.holds(key)) {
-        Flight _ = fetch(files, block + next);
+        Flight _ = fetch(files, next);
       }
     }
   }

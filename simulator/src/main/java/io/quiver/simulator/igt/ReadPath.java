@@ -6,7 +6,8 @@ interface ReadPath {
   default void begin(RunningProgram job, ProgramSpec.Phase phase) {}
 
   /**
-   * Reads a block for a worker, which is told by {@link RunningProgram#arrived} when it has the bytes.
+   * Reads a block for a worker, which is told by {@link RunningProgram#arrived} when it has the
+   * bytes.
    *
    * @param block the number of the block in its set
    */

@@ -72,14 +72,14 @@ public record StreamDiagnosis(
       double leaseSeconds,
       long advised,
       long used) {
-    static Activity of(StreamSummary summary) {
+    static Activity of(StreamSummary summary, double leaseSeconds) {
       return new Activity(
           summary.readsPerSecond(),
           summary.storeShare(),
           summary.cacheSeconds(),
           summary.storeSeconds(),
           summary.idleSeconds(),
-          summary.leaseSeconds(),
+          leaseSeconds,
           summary.advised(),
           summary.used());
     }

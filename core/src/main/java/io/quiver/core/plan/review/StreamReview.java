@@ -124,6 +124,7 @@ final class StreamReview {
     @Nullable StreamOrder order = plan.streams().get(summary.key());
     Allocator.@Nullable Claimant claimant = claimants.get(StreamOrder.tenant(summary.key()));
     Allocator.Share share = share(claimant);
+    @Nullable TrackedStream tracked = streams.tracked(summary.key());
     return new StreamDiagnosis(
         StreamOrder.tenant(summary.key()).text(),
         label,
@@ -137,10 +138,10 @@ final class StreamReview {
         share.planned(),
         share.extra(),
         saved(claimant, share),
-        Activity.of(summary),
+        Activity.of(summary, tracked == null ? summary.leaseSeconds() : tracked.leaseSeconds()),
         stream.doors(),
         stream.users(),
-        why(streams.tracked(summary.key()), claimant, share));
+        why(tracked, claimant, share));
   }
 
   private long held(SpaceId space) {

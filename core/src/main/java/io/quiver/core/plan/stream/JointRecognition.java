@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Recognises streams of which each door sees a part: a scan that is dealt to eight machines has
  * gaps of eight at every door. A door tells each read once, so that its latest report alone shows
  * one second. Here the latest reads of each door are kept, and those of all doors together are
- * tested as often as a door tests its own: after so many new reads as a window has, and a pattern
- * gives way to another after two such tests. Bounded in memory and in tests a second; what is
- * beyond counts as what its doors recognise. One thread at a time; times are passed in.
+ * tested as often as a door tests its own: after as many new reads as the test before had, and a
+ * pattern gives way to another after two such tests. Bounded in memory and in tests a second; what
+ * is beyond counts as what its doors recognise. One thread at a time; times are passed in.
  */
 public final class JointRecognition {
   /** Most streams of single doors whose reads are kept: about 10 MB. */
@@ -47,6 +47,8 @@ public final class JointRecognition {
     @Nullable Recognition counts;
     AccessPattern challenger = AccessPattern.UNKNOWN;
     int newReads;
+    // As many as the latest test had, or else two tests would mostly see the same reads.
+    int wanted = NEW_READS;
     long testedAt = Long.MIN_VALUE;
 
     /** Takes the result of a test. */
@@ -166,17 +168,18 @@ public final class JointRecognition {
   private @Nullable Recognition recognition(String key, List<Told> told, long now) {
     Joint joint = joints.computeIfAbsent(key, any -> fresh(told));
     boolean due = joint.testedAt == Long.MIN_VALUE || now - joint.testedAt >= AGAIN_NANOS;
-    if (due && joint.newReads >= NEW_READS && mayTest(now)) {
+    if (due && joint.newReads >= joint.wanted && mayTest(now)) {
       joint.testedAt = now;
       joint.newReads = 0;
-      joint.take(
-          StreamMerge.of(
-                  told.stream()
-                      .map(each ->
-                          each.summary.recognized(
-                              each.summary.recognition(), window(each.door, key, now)))
-                      .toList())
-              .recognition());
+      List<StreamSummary> whole = new ArrayList<>();
+      int reads = 0;
+      for (Told each : told) {
+        @Nullable StreamWindow window = window(each.door, key, now);
+        whole.add(each.summary.recognized(each.summary.recognition(), window));
+        reads += window == null ? 0 : window.size();
+      }
+      joint.wanted = Math.max(NEW_READS, reads);
+      joint.take(StreamMerge.of(whole).recognition());
     }
     return joint.counts;
   }

@@ -16,6 +16,9 @@ final class StreamFill {
   /** A block that the door had no room or time for is advised so many times at most. */
   private static final int MOST_TRIES = 3;
 
+  /** Multiples of this part of a whole lie evenly on it, however many there are. */
+  private static final double GOLDEN = 0.618;
+
   private static final int MOST_LEVELS = 32;
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
@@ -39,11 +42,23 @@ final class StreamFill {
   private static final class Place {
     final String directory;
     final NameList list;
-    int next;
+    private int walked;
 
     Place(String directory, NameList list) {
       this.directory = directory;
       this.list = list;
+    }
+
+    boolean isWalked() {
+      return walked >= list.size();
+    }
+
+    int child() {
+      return scattered(walked, list.size());
+    }
+
+    void next() {
+      walked++;
     }
   }
 
@@ -112,19 +127,20 @@ final class StreamFill {
   }
 
   private @Nullable PrefetchAdvice step(Place at) {
-    if (at.next >= at.list.size()) {
+    if (at.isWalked()) {
       places.pop();
       return null;
     }
-    String child = AheadRules.joined(at.directory, at.list.name(at.next));
-    if (at.list.isDirectory(at.next)) {
-      at.next++;
+    int number = at.child();
+    String child = AheadRules.joined(at.directory, at.list.name(number));
+    if (at.list.isDirectory(number)) {
+      at.next();
       enter(child);
       return null;
     }
-    long length = at.list.bytes(at.next);
+    long length = at.list.bytes(number);
     if (block >= sizes.blocks(length) || length == 0) {
-      at.next++;
+      at.next();
       block = 0;
       return null;
     }
@@ -134,7 +150,25 @@ final class StreamFill {
   private PrefetchAdvice advice(String object, long length) {
     tries = 0;
     bytes += length;
-    return new PrefetchAdvice(object, block++, Purpose.FILL);
+    int number = block++;
+    return new PrefetchAdvice(
+        object, file == null ? number : scattered(number, fileBlocks), Purpose.FILL);
+  }
+
+  /**
+   * Returns a place of so many for each number, all over them. What is in the cache is read faster,
+   * so reads of it come in bursts: were it all at the beginning, random reads would look skewed.
+   */
+  private static int scattered(int number, int places) {
+    int step = Math.max(1, (int) (GOLDEN * places));
+    while (greatestDivisor(step, places) > 1) {
+      step++;
+    }
+    return (int) ((long) number * step % places);
+  }
+
+  private static int greatestDivisor(int one, int other) {
+    return other == 0 ? one : greatestDivisor(other, one % other);
   }
 
   /** Notes the end of an advice: what the door refused comes again a while later. */

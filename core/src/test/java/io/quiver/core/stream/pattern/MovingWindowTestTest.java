@@ -110,6 +110,14 @@ class MovingWindowTestTest {
   }
 
   @Test
+  void narrowReadsLieWithinAQuarterOfTheItems() {
+    IntStream reads = IntStream.range(0, 100);
+    assertThat(test(ITEMS, reads.map(read -> read % 2 * 4_999).toArray()).narrow()).isTrue();
+    IntStream wider = IntStream.range(0, 100);
+    assertThat(test(ITEMS, wider.map(read -> read % 2 * 5_000).toArray()).narrow()).isFalse();
+  }
+
+  @Test
   void aQuarterOfTheStretchesMayBeWide() {
     int[] items = Windows.scan(0, 1, 100);
     for (int stretch = 0; stretch < 100; stretch += 40) {

@@ -31,11 +31,11 @@ final class PublishedWorkloads {
   private PublishedWorkloads() {}
 
   /** Returns all of them. */
-  static List<Workload> all() {
-    List<Workload> all = new ArrayList<>();
+  static List<KnownReads> all() {
+    List<KnownReads> all = new ArrayList<>();
     // Rows of a block are read at any time: blocks come again within an epoch.
     all.add(
-        Workload.random(
+        KnownReads.random(
             "job-7", BOOKCORPUS_BLOCKS, random -> new ZipfReads(BOOKCORPUS_BLOCKS, random)));
     all.add(training("job-9", IMAGENET_IMAGES, IMAGENET_DIRECTORIES));
     all.add(training("job-12", PLACES_IMAGES, PLACES_DIRECTORIES));
@@ -54,9 +54,9 @@ final class PublishedWorkloads {
   }
 
   /** Returns an epoch's reads of images, of which a stream sees the directories. */
-  private static Workload training(String job, int images, int directories) {
+  private static KnownReads training(String job, int images, int directories) {
     int each = (images + directories - 1) / directories;
-    return Workload.random(
+    return KnownReads.random(
         job,
         directories,
         random -> {
@@ -65,8 +65,8 @@ final class PublishedWorkloads {
         });
   }
 
-  private static Workload queries(String job, int items, Layout layout) {
-    return Workload.skewed(
+  private static KnownReads queries(String job, int items, Layout layout) {
+    return KnownReads.skewed(
         job + "-" + layout.name().toLowerCase(Locale.ROOT),
         items,
         random ->

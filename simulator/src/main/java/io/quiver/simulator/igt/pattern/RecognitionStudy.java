@@ -84,15 +84,18 @@ public final class RecognitionStudy {
   }
 
   private static List<Row> rows(
-      List<Workload> workloads,
+      List<KnownReads> workloads,
       List<Integer> sizes,
       List<Double> levels,
       int windows,
       long seed,
       Runs.Listener progress) {
+    if (windows < 1) {
+      throw new IllegalArgumentException(windows + " windows of each workload; use 100, or more");
+    }
     int all = workloads.size() * sizes.size() * levels.size();
     List<Row> rows = new ArrayList<>();
-    for (Workload workload : workloads) {
+    for (KnownReads workload : workloads) {
       for (int size : sizes) {
         for (double level : levels) {
           rows.add(row(workload, size, level, windows, seed));
@@ -103,7 +106,7 @@ public final class RecognitionStudy {
     return rows;
   }
 
-  private static Row row(Workload workload, int size, double level, int windows, long seed) {
+  private static Row row(KnownReads workload, int size, double level, int windows, long seed) {
     StreamRules rules = rules(size, level);
     PatternTests tests = new PatternTests(rules);
     GapsAlone gaps = new GapsAlone(rules);

@@ -1,8 +1,8 @@
 package io.quiver.simulator.igt.pattern;
 
-import static io.quiver.simulator.igt.pattern.Workload.random;
-import static io.quiver.simulator.igt.pattern.Workload.sequential;
-import static io.quiver.simulator.igt.pattern.Workload.skewed;
+import static io.quiver.simulator.igt.pattern.KnownReads.random;
+import static io.quiver.simulator.igt.pattern.KnownReads.sequential;
+import static io.quiver.simulator.igt.pattern.KnownReads.skewed;
 
 import io.quiver.simulator.igt.pattern.MixedReads.Turns;
 import io.quiver.simulator.igt.pattern.ZipfReads.Layout;
@@ -33,15 +33,15 @@ final class StudiedWorkloads {
   private StudiedWorkloads() {}
 
   /** Returns all of them. */
-  static List<Workload> all() {
-    List<Workload> all = new ArrayList<>(queries());
+  static List<KnownReads> all() {
+    List<KnownReads> all = new ArrayList<>(queries());
     all.addAll(training());
     all.addAll(scans());
     return all;
   }
 
-  private static List<Workload> queries() {
-    List<Workload> all = new ArrayList<>();
+  private static List<KnownReads> queries() {
+    List<KnownReads> all = new ArrayList<>();
     for (double exponent : EXPONENTS) {
       for (Layout layout : Layout.values()) {
         String name = "zipf-" + exponent + "-" + layout.name().toLowerCase(Locale.ROOT);
@@ -56,8 +56,8 @@ final class StudiedWorkloads {
     return all;
   }
 
-  private static List<Workload> training() {
-    List<Workload> all = new ArrayList<>();
+  private static List<KnownReads> training() {
+    List<KnownReads> all = new ArrayList<>();
     for (int jobs : JOBS) {
       String name = "uniform-" + jobs + (jobs == 1 ? "-job" : "-jobs");
       all.add(random(name, ITEMS, random -> jobs(jobs, ITEMS, 1, random)));
@@ -83,8 +83,8 @@ final class StudiedWorkloads {
     return new MixedReads(all, Turns.ANY, true, random);
   }
 
-  private static List<Workload> scans() {
-    List<Workload> all = new ArrayList<>();
+  private static List<KnownReads> scans() {
+    List<KnownReads> all = new ArrayList<>();
     for (int readers : READERS) {
       String name = "sequential-" + readers + (readers == 1 ? "-reader" : "-readers");
       all.add(sequential(name, ITEMS, random -> parts(readers, true, random)));

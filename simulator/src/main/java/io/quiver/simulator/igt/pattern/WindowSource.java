@@ -10,12 +10,12 @@ import java.util.random.RandomGenerator;
 final class WindowSource {
   private static final int MILLIS_PER_READ = 10;
 
-  private final Workload workload;
+  private final KnownReads workload;
   private final ReadSource reads;
   private final BitSet seen = new BitSet();
 
   /** Begins the reads. */
-  WindowSource(Workload workload, RandomGenerator random) {
+  WindowSource(KnownReads workload, RandomGenerator random) {
     this.workload = workload;
     this.reads = workload.start().apply(random);
   }

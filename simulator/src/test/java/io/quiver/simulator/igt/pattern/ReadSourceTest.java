@@ -149,8 +149,8 @@ class ReadSourceTest {
 
   @Test
   void windowsOfUnlistedItemsHaveTheRanksOfNamesSeen() {
-    Workload scan =
-        Workload.sequential("scan", 100, random -> new ScanReads(10, 100, 7, 0)).unlisted();
+    KnownReads scan =
+        KnownReads.sequential("scan", 100, random -> new ScanReads(10, 100, 7, 0)).unlisted();
     WindowSource source = new WindowSource(scan, new Random(1));
     StreamWindow first = source.next(5);
     assertThat(first.indexing()).isEqualTo(Indexing.SEEN);

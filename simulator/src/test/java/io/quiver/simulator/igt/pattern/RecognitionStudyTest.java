@@ -1,6 +1,7 @@
 package io.quiver.simulator.igt.pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quiver.simulator.experiment.Runs;
 import io.quiver.simulator.igt.pattern.RecognitionStudy.Row;
@@ -131,6 +132,13 @@ class RecognitionStudyTest {
     List<Row> rows = RecognitionStudy.doors(3, 5, (done, all) -> steps.add(all - done));
     assertThat(rows).isEqualTo(RecognitionStudy.doors(3, 5, Runs.Listener.NONE));
     assertThat(steps).hasSize(rows.size()).endsWith(0);
+  }
+
+  @Test
+  void aStudyWithoutWindowsIsRefused() {
+    assertThatThrownBy(() -> RecognitionStudy.doors(0, 1, Runs.Listener.NONE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("0 windows");
   }
 
   private static double at(

@@ -13,27 +13,28 @@ import java.util.random.RandomGenerator;
  * @param listed whether a listing numbers the items; otherwise their names are ranked as they come
  * @param start begins such reads, drawn anew
  */
-record Workload(
+record KnownReads(
     String name,
     AccessPattern pattern,
     int items,
     boolean listed,
     Function<RandomGenerator, ReadSource> start) {
 
-  static Workload skewed(String name, int items, Function<RandomGenerator, ReadSource> start) {
-    return new Workload(name, AccessPattern.SKEWED, items, true, start);
+  static KnownReads skewed(String name, int items, Function<RandomGenerator, ReadSource> start) {
+    return new KnownReads(name, AccessPattern.SKEWED, items, true, start);
   }
 
-  static Workload random(String name, int items, Function<RandomGenerator, ReadSource> start) {
-    return new Workload(name, AccessPattern.RANDOM, items, true, start);
+  static KnownReads random(String name, int items, Function<RandomGenerator, ReadSource> start) {
+    return new KnownReads(name, AccessPattern.RANDOM, items, true, start);
   }
 
-  static Workload sequential(String name, int items, Function<RandomGenerator, ReadSource> start) {
-    return new Workload(name, AccessPattern.SEQUENTIAL, items, true, start);
+  static KnownReads sequential(
+      String name, int items, Function<RandomGenerator, ReadSource> start) {
+    return new KnownReads(name, AccessPattern.SEQUENTIAL, items, true, start);
   }
 
   /** Returns these reads where nobody has listed the items. */
-  Workload unlisted() {
-    return new Workload("unlisted-" + name, pattern, items, false, start);
+  KnownReads unlisted() {
+    return new KnownReads("unlisted-" + name, pattern, items, false, start);
   }
 }
