@@ -213,7 +213,7 @@ final class StreamPlacingTest {
   }
 
   @Test
-  void aRandomStreamThatFitsIsFilledWhileTheStoreIsIdle() throws Exception {
+  void aRandomStreamThatFitsIsFilledAndEachBlockIsReadOnce() throws Exception {
     try (TestDoors doors = new TestDoors();
         ToldCache cache = new ToldCache(doors.cache("door"), config());
         CachedDoor door = CachedDoor.open(config(), store, cache)) {
@@ -223,28 +223,7 @@ final class StreamPlacingTest {
         read(door, name(random.nextInt(FILES)));
       }
       Await.until("all is learned", () -> counts(door).records() == 120);
-      Gate gate = new Gate();
-      store.beforeRead((name, position) -> {
-        if (name.startsWith("other/")) {
-          gate.pass();
-        }
-      });
-      Thread program =
-          Thread.ofVirtual()
-              .start(() -> {
-                try {
-                  read(door, "other/file");
-                } catch (IOException e) {
-                  throw new AssertionError(e);
-                }
-              });
-      gate.awaitVisitor();
       cache.tell("d", AccessPattern.RANDOM, SPACE, BYTES * FILES);
-      read(door, name(0));
-      Await.until("the plan is known", () -> counts(door).records() == 121);
-      assertThat(counts(door).prefetch().filled()).as("fills wait for the program").isZero();
-      gate.open();
-      program.join();
       Await.until(
           "everything is in the cache",
           () -> blocks(doors, SPACE) + blocks(doors, SpaceId.DEFAULT) >= FILES);
