@@ -250,14 +250,23 @@ class GatewayCommandTest {
 
     @Override
     public int read() throws IOException {
-      if (left-- == 0) {
-        try {
-          gateway.kill();
-        } catch (Exception e) {
-          throw new IOException(e);
-        }
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (left > 0) {
+        int count = bytes.read(target, offset, Math.min(length, left));
+        left -= count;
+        return count;
       }
-      return bytes.read();
+      try {
+        gateway.kill();
+      } catch (Exception e) {
+        throw new IOException(e);
+      }
+      return bytes.read(target, offset, length);
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +35,7 @@ final class StreamHeartbeatsTest extends RunningServerTest {
   private static final int BYTES = 1_000;
 
   private final Manager manager = new Manager();
-  private PlanFollower follower;
+  private @Nullable PlanFollower follower;
 
   /** A manager whose plan the test decides. */
   private static final class Manager implements PlanSource {

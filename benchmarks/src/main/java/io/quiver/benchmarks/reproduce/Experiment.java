@@ -33,8 +33,14 @@ public interface Experiment {
           new IgtMotivation(),
           new IgtPrefetching(),
           new IgtEviction(),
+          IgtPrograms.figure8(),
+          new IgtLifetime(),
+          IgtSharing.figure12(),
+          IgtSharing.figure13(),
           IgtRecognition.figure14(),
-          IgtRecognition.figure15());
+          IgtRecognition.figure15(),
+          IgtPrograms.figure16(),
+          new IgtOverhead());
 
   /** Returns the experiment's name on the command line. */
   String name();

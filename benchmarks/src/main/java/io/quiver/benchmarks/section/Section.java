@@ -15,7 +15,9 @@ public enum Section {
   /** Single reads under half load. */
   LATENCY("Latency of single reads under half of the full load"),
   /** Measures the time of a plan in a large cluster. */
-  PLAN("Time of a plan for 1,000 servers, 10,000 jobs and 1,000 data sets");
+  PLAN("Time of a plan for 1,000 servers, 10,000 jobs and 1,000 data sets"),
+  /** Measures what recognising streams costs a door. */
+  STREAMS("Time and memory of a tree of 10,000 access streams");
 
   private final String description;
 

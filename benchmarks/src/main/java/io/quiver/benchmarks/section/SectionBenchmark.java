@@ -21,6 +21,7 @@ public final class SectionBenchmark {
         case DIGEST -> new DigestSpeedSection(workbench, options, listener).run();
         case INDEX -> new IndexSection(workbench, options, listener).run();
         case PLAN -> new PlanSection(options, listener).run();
+        case STREAMS -> new StreamsSection(workbench, options, listener).run();
         case LATENCY -> new LatencySection(workbench, options, listener).run();
       };
     }

@@ -121,6 +121,7 @@ class IgtComparisonTest {
   @Test
   void smallRunsOfTheFiguresComeOutRight() throws Exception {
     assertGood(new IgtMotivation(0.1, 2000).run(SETTING, (done, all) -> {}));
+    assertGood(new IgtPrefetching(0.3).run(SETTING, (done, all) -> {}));
     assertGood(new IgtEviction(2000).run(SETTING, (done, all) -> {}));
   }
 }

@@ -164,7 +164,7 @@ public final class StreamsCommand extends Action {
   private static List<String> wrapped(String text) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
-    for (String word : text.split(" ")) {
+    for (String word : text.split(" ", -1)) {
       if (!line.isEmpty() && line.length() + 1 + word.length() > LONGEST_LINE) {
         lines.add(line.toString());
         line.setLength(0);

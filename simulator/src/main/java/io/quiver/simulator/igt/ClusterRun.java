@@ -45,6 +45,16 @@ public final class ClusterRun {
       jobs = List.copyOf(jobs);
     }
 
+    /** Returns the share of all reads that were answered without the store. */
+    public double hitRatio() {
+      return hitRatio(any -> true);
+    }
+
+    /** Returns the mean time of all programs. */
+    public double meanSeconds() {
+      return meanSeconds(any -> true);
+    }
+
     /** Returns the share of reads of some programs that were answered without the store. */
     public double hitRatio(Predicate<JobResult> which) {
       long hits = jobs.stream().filter(which).mapToLong(JobResult::hits).sum();

@@ -1,5 +1,6 @@
 package io.quiver.simulator.igt;
 
+import io.quiver.core.plan.PlannerConfig;
 import io.quiver.simulator.experiment.Runs;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,19 @@ public final class IgtStudy {
       systems.forEach(each -> parts.add(new Part(each, share * all)));
     }
     return rows(parts, progress);
+  }
+
+  /** Runs all programs with the live classes, and trees of at most so many nodes. */
+  public ClusterRun.Result withNodes(int nodes) {
+    long bytes = Math.round(scale * Workloads.CACHE_BYTES);
+    return new ClusterRun(
+            Workloads.at(scale),
+            ClusterRun.GAP_SECONDS * scale,
+            seed,
+            (engine, store) ->
+                new LivePath(
+                    engine, store, bytes, PlannerConfig.DEFAULT, OverheadStudy.rules(nodes)))
+        .run();
   }
 
   /** Returns the bytes of all data sets that programs read. */

@@ -41,19 +41,7 @@ public final class OverheadStudy {
   }
 
   private static Row row(int nodes, List<BlockAccess> reads, LongSupplier nanoTime) {
-    StreamRules usual = StreamRules.STANDARD;
-    StreamRules rules =
-        new StreamRules(
-            usual.window(),
-            usual.longWindow(),
-            usual.significance(),
-            nodes,
-            usual.mostListingBytes(),
-            usual.depth(),
-            usual.mostDepth(),
-            usual.hotShare(),
-            usual.fillShare(),
-            usual.leaseBase());
+    StreamRules rules = rules(nodes);
     AccessStreams streams = new AccessStreams(rules, LiveDoor::streamKey);
     long began = nanoTime.getAsLong();
     for (BlockAccess each : reads) {
@@ -64,6 +52,22 @@ public final class OverheadStudy {
     }
     double micros = (nanoTime.getAsLong() - began) / NANOS_PER_MICRO;
     return new Row(nodes, micros / reads.size(), streams.treeBytes());
+  }
+
+  /** Returns the usual rules with another bound of nodes. */
+  static StreamRules rules(int nodes) {
+    StreamRules usual = StreamRules.STANDARD;
+    return new StreamRules(
+        usual.window(),
+        usual.longWindow(),
+        usual.significance(),
+        nodes,
+        usual.mostListingBytes(),
+        usual.depth(),
+        usual.mostDepth(),
+        usual.hotShare(),
+        usual.fillShare(),
+        usual.leaseBase());
   }
 
   /** Returns reads of all patterns by turns, over enough files and directories for any tree. */

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * gaps of eight at every door. A door tells each read once, so that its latest report alone shows
  * one second. Here the latest reads of each door are kept, and those of all doors together are
  * tested as often as a door tests its own: after as many new reads as the test before had, and a
- * pattern gives way to another after two such tests. Bounded in memory and in tests a second; what
- * is beyond counts as what its doors recognise. One thread at a time; times are passed in.
+ * pattern counts once two such tests agree. Bounded in memory and in tests a second; what is beyond
+ * counts as what its doors recognise. One thread at a time; times are passed in.
  */
 public final class JointRecognition {
   /** Most streams of single doors whose reads are kept: about 10 MB. */
@@ -57,7 +57,7 @@ public final class JointRecognition {
         return;
       }
       @Nullable Recognition before = counts;
-      boolean agrees = before == null || told.pattern() == before.pattern();
+      boolean agrees = before != null && told.pattern() == before.pattern();
       if (agrees || told.pattern() == challenger) {
         counts = told;
       }

@@ -38,6 +38,7 @@ public final class AccessStreams {
   private final FillRules filling;
   private final PlanWords words;
   private final StreamReport report;
+  private List<StreamNode> owners = List.of();
   private StreamPlacements placements = StreamPlacements.NONE;
   private boolean changed;
 
@@ -55,7 +56,7 @@ public final class AccessStreams {
     this.ahead = new AheadRules(rules, listings, book, sizes);
     this.report = new StreamReport(rules, listings);
     this.words = new PlanWords(rules, keys);
-    this.filling = new FillRules(rules, listings, sizes, report);
+    this.filling = new FillRules(rules, tree, listings, sizes, report);
   }
 
   /** Notes a read. */
@@ -68,13 +69,11 @@ public final class AccessStreams {
     }
     sizes.note(access);
     book.read(key, access.fromStore());
-    int nodes = tree.nodes();
     Way way = tree.reach(access.path(), access.blocks() > 1);
     latest.of(way.last());
     boolean stepped = note(way, access, key, now);
-    tree.trim();
+    tree.bounds().trim(way);
     ahead.follow(way, access, stepped, now);
-    changed |= nodes != tree.nodes() && words.awaitsPaths();
   }
 
   /** Notes a read in all streams of its way; returns true if the deepest but one was stepped in. */
@@ -87,11 +86,13 @@ public final class AccessStreams {
       StreamNode node = way.node(level);
       node.checkListing();
       int child = child(way, level, access);
-      node.note(access, child, place, reader, now);
-      changed |= node.reads() == words.leastReads() && words.awaitsPaths();
-      if (level + 1 < way.size()) {
+      way.slot(level, child);
+      node.reads.note(access, child, place, reader, now);
+      if (level + 1 == way.size()) {
+        node.reads.notePlain();
+      } else {
         way.node(level + 1).slot(child);
-        boolean step = node.step(child, reader, now);
+        boolean step = node.reads.step(child, reader, now);
         siblings(way, level, access, child, step);
         stepped |= step;
       }
@@ -99,12 +100,13 @@ public final class AccessStreams {
       if (distinct != null) {
         distinct.add(key);
       }
-      place = node.place(child, place);
+      place = level == 0 ? place : node.numbers.number(child, place);
       analyze(node);
-      if (node.recognition().pattern() == AccessPattern.SEQUENTIAL) {
+      changed |= words.meets(node);
+      if (node.isOwner() && node.pattern() == AccessPattern.SEQUENTIAL) {
         sequential = node;
       }
-      tree.noted(node);
+      tree.bounds().noted(node);
     }
     if (sequential != null) {
       recent.note(sequential.followed(), key, reader, access.bytes());
@@ -115,10 +117,10 @@ public final class AccessStreams {
   private static int child(Way way, int level, BlockAccess access) {
     StreamNode node = way.node(level);
     if (node.isFile) {
-      node.blocks(access.blocks());
+      node.numbers.blocks(access.blocks());
       return access.block();
     }
-    return node.order.slot(way.path(), way.from(level), way.to(level));
+    return node.order().slot(way.path(), way.from(level), way.to(level), way.hash(level));
   }
 
   /** Remembers what is read below the children of the two directories above a file. */
@@ -129,18 +131,18 @@ public final class AccessStreams {
     if (node.links.children() < leastChildren || way.size() - level > levels) {
       return;
     }
-    SiblingReads siblings = node.siblings();
+    SiblingReads siblings = node.ahead().siblings();
     if (step) {
       boolean file = way.node(level + 1).isFile;
-      siblings.visit(file ? access.blocks() : 0, node.readers());
+      siblings.visit(file ? access.blocks() : 0, node.reads.readers());
     }
     siblings.read(way.path(), way.to(level) + 1, access.block(), child);
   }
 
   private void analyze(StreamNode node) {
-    if (node.isDue() && node.analyze(tests)) {
+    if (node.reads.areDue() && node.analyze(tests)) {
       changed = true;
-      tree.count(node);
+      tree.bounds().count(node);
     }
   }
 
@@ -155,7 +157,7 @@ public final class AccessStreams {
     @Nullable StreamNode node = tree.find(directory);
     if (list != null && node != null) {
       node.follow(list);
-      tree.count(node);
+      tree.bounds().count(node);
     }
   }
 
@@ -186,7 +188,7 @@ public final class AccessStreams {
       filling.ended(advice, outcome, now);
       return;
     }
-    book.ended(advice, outcome, StreamNode.millis(now));
+    book.ended(advice, outcome, StreamReads.millis(now));
     if (outcome == Outcome.FAILED) {
       endRuns(advice);
     }
@@ -195,11 +197,10 @@ public final class AccessStreams {
   /** Goes no further than a name that was guessed and does not exist. */
   private void endRuns(PrefetchAdvice advice) {
     String path = advice.path();
-    int slash = path.lastIndexOf('/');
-    @Nullable StreamNode directory = tree.find(slash < 0 ? "" : path.substring(0, slash));
+    @Nullable StreamNode directory = tree.find(PathNames.directory(path));
     @Nullable ForwardRuns runs = directory == null ? null : directory.knownRuns();
-    if (directory != null && runs != null && !directory.order.isListed()) {
-      runs.ended(directory.order.placeOf(path.substring(slash + 1)));
+    if (directory != null && runs != null && !directory.order().isListed()) {
+      runs.ended(directory.order().placeOf(PathNames.name(path)));
     }
   }
 
@@ -215,12 +216,14 @@ public final class AccessStreams {
   /** Returns the streams that may own a quota, those with the most reads first. */
   public List<StreamSummary> summaries(int most, long nanos) {
     long now = clock.advance(nanos);
-    List<StreamNode> owners = QuotaOwners.of(rules, tree.root());
-    owners.sort(Comparator.comparingLong(StreamNode::reads).reversed());
+    owners.forEach(owner -> owner.owner(false));
+    owners = QuotaOwners.of(rules, tree.root());
+    owners.sort(Comparator.comparingLong((StreamNode owner) -> owner.reads.count()).reversed());
+    owners.subList(Math.min(most, owners.size()), owners.size()).clear();
     List<StreamSummary> summaries = new ArrayList<>();
-    for (StreamNode owner : owners.subList(0, Math.min(most, owners.size()))) {
-      owner.mayOwn();
-      tree.count(owner);
+    for (StreamNode owner : owners) {
+      owner.owner(true);
+      tree.bounds().count(owner);
       summaries.add(report.of(owner, words.key(owner), now));
     }
     return summaries;
@@ -251,6 +254,6 @@ public final class AccessStreams {
 
   /** Returns the bytes of listings. */
   public long listingBytes() {
-    return listings.heldBytes() + tree.nameBytes();
+    return listings.heldBytes() + tree.bounds().nameBytes();
   }
 }

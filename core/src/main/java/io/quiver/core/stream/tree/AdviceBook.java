@@ -68,7 +68,7 @@ final class AdviceBook {
   private void makeRoom() {
     int oldest = find(order[orderAt]);
     if (oldest >= 0) {
-      stream(oldest).depth().lost();
+      stream(oldest).ahead().depth().lost();
       remove(oldest);
     }
   }
@@ -76,7 +76,7 @@ final class AdviceBook {
   private void forgetWaiting(long key) {
     int at = find(key);
     if (at >= 0) {
-      stream(at).depth().unneeded();
+      stream(at).ahead().depth().unneeded();
       remove(at);
     }
   }
@@ -154,10 +154,10 @@ final class AdviceBook {
     }
     StreamNode stream = stream(at);
     if (advised[at]) {
-      stream.depth().used(late);
+      stream.ahead().depth().used(late);
       stream.used();
     } else {
-      stream.depth().unneeded();
+      stream.ahead().depth().unneeded();
     }
     remove(at);
   }
@@ -177,14 +177,14 @@ final class AdviceBook {
     StreamNode stream = stream(at);
     switch (outcome) {
       case HELD -> {
-        stream.depth().unneeded();
+        stream.ahead().depth().unneeded();
         stream.advised(-1);
       }
       case DROPPED -> {
-        stream.depth().refused();
+        stream.ahead().depth().refused();
         stream.advised(-1);
       }
-      case FAILED, FETCHED -> stream.depth().lost();
+      case FAILED, FETCHED -> stream.ahead().depth().lost();
     }
     remove(at);
     return stream;

@@ -1,11 +1,7 @@
 package io.quiver.core.stream.tree;
 
 import io.quiver.core.stream.BlockAccess;
-import io.quiver.core.stream.PrefetchAdvice;
-import io.quiver.core.stream.PrefetchAdvice.Purpose;
 import io.quiver.core.stream.StreamRules;
-import io.quiver.core.stream.tree.StreamNode.Forward;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,26 +10,16 @@ import org.jspecify.annotations.Nullable;
  * directories what was read in those before.
  */
 final class AheadRules {
-  /** Directories that are crossed for one read. */
-  private static final int MOST_CROSSED = 8;
-
-  /** Directories that are entered to find the first file of another one. */
-  private static final int MOST_DEEPER = 4;
-
-  /** Most bytes that are read ahead of one stream. */
-  private static final double MOST_AHEAD_BYTES = 1 << 28;
-
   private final StreamRules rules;
-  private final Listings listings;
-  private final AdviceBook book;
-  private final BlockSizes sizes;
-  private int nowMillis;
+  private final AheadAdvice advice;
+  private final FilesAhead files;
+  private final ChildrenAhead children;
 
   AheadRules(StreamRules rules, Listings listings, AdviceBook book, BlockSizes sizes) {
     this.rules = rules;
-    this.listings = listings;
-    this.book = book;
-    this.sizes = sizes;
+    this.advice = new AheadAdvice(rules, book);
+    this.files = new FilesAhead(advice, sizes, new DirectoriesAhead(advice, listings, sizes));
+    this.children = new ChildrenAhead(rules, advice, listings);
   }
 
   /** Advises what follows a read, if its stream goes forward. */
@@ -41,20 +27,20 @@ final class AheadRules {
     if (rules.mostDepth() == 0) {
       return;
     }
-    nowMillis = StreamNode.millis(now);
+    advice.at(now);
     for (int level = way.size() - 1; level >= 0; level--) {
-      if (way.node(level).isUnordered()) {
+      if (way.node(level).decision.isUnordered()) {
         // Streams above know less of the order: unlisted names seem to come one after the other.
         return;
       }
-      switch (way.node(level).forward()) {
+      switch (way.node(level).decision.forward()) {
         case ITEMS -> {
           items(way, way.node(level), access);
           return;
         }
         case CHILDREN -> {
           if (stepped && level < way.size() - 1) {
-            children(way, level);
+            children.advise(way, level);
           }
           return;
         }
@@ -63,264 +49,33 @@ final class AheadRules {
     }
   }
 
-  /** Reads on item by item. */
+  /** Advises the items that follow in the order of a stream. */
   private void items(Way way, StreamNode stream, BlockAccess access) {
     StreamNode last = way.last();
-    int depth = depth(stream);
+    int depth = AheadAdvice.depth(stream);
     if (!last.isFile) {
-      files(way, way.size() - 1, stream, depth);
+      files.next(way, stream, depth);
       return;
     }
-    ForwardRuns runs = last.runs();
-    boolean goesOn = runs.note(access.block(), depth);
-    int left = access.block() + depth - (access.blocks() - 1);
-    if (goesOn) {
+    ForwardRuns runs = last.ahead().runs();
+    if (runs.note(access.block(), depth)) {
       blocks(way, stream, runs, Math.min(runs.to(depth), access.blocks() - 1));
     }
-    if (left > 0 && stream != last && way.size() >= 2) {
-      filesAfter(way, way.size() - 2, stream, left);
+    int beyond = access.block() + depth - (access.blocks() - 1);
+    if (beyond > 0 && stream != last) {
+      files.after(way, stream, beyond);
     }
-  }
-
-  /** Returns how many items are read ahead of a stream: fewer if they are long. */
-  private static int depth(StreamNode stream) {
-    double fits = MOST_AHEAD_BYTES / Math.max(1, stream.meanBytes());
-    return (int) Math.min(stream.depth().depth(), Math.max(1, fits));
   }
 
   private void blocks(Way way, StreamNode stream, ForwardRuns runs, int to) {
-    @Nullable SiblingReads siblings =
-        way.size() < 2 ? null : way.node(way.size() - 2).knownSiblings();
+    @Nullable SiblingReads beside = way.node(way.size() - 2).knownSiblings();
     for (int block = runs.from(); block <= to; block += runs.stride()) {
-      boolean wanted = siblings == null || siblings.mayRead("", block, rules.hotShare());
-      if (wanted && !runs.isRead(block)) {
-        if (!advise(stream, way.path(), block, runs.size())) {
-          return;
-        }
+      if (advice.isWanted(beside, "", block)
+          && !runs.isRead(block)
+          && !advice.advise(stream, way.path(), block, runs.size())) {
+        return;
       }
       runs.reached(block);
     }
-  }
-
-  /** Reads on in a directory whose files have one block each. */
-  private void files(Way way, int level, StreamNode stream, int depth) {
-    StreamNode directory = way.node(level);
-    int place =
-        directory.order.place(directory.order.slot(way.path(), way.from(level), way.to(level)));
-    if (place < 0) {
-      return;
-    }
-    ForwardRuns runs = directory.runs();
-    if (runs.note(place, depth)) {
-      int to = runs.to(depth);
-      String above = directory.path();
-      for (int next = runs.from(); next <= to; next += runs.stride()) {
-        if (!runs.isRead(next) && !file(way, level, stream, above, next)) {
-          return;
-        }
-        runs.reached(next);
-      }
-    }
-    long beyond = (long) place + depth - (directory.order.children() - 1);
-    if (directory.order.isListed() && beyond > 0 && stream != directory) {
-      nextDirectories(way, level, stream, (int) Math.min(depth, beyond));
-    }
-  }
-
-  /** Reads the files after the one that is read, block by block until there are enough. */
-  private void filesAfter(Way way, int level, StreamNode stream, int items) {
-    StreamNode directory = way.node(level);
-    int place =
-        directory.order.place(directory.order.slot(way.path(), way.from(level), way.to(level)));
-    if (place < 0) {
-      return;
-    }
-    String above = directory.path();
-    int left = items;
-    int next = place + 1;
-    for (int tried = 0; left > 0 && tried < items; tried++, next++) {
-      String name = directory.order.nameAt(next);
-      if (name.isEmpty()) {
-        break;
-      }
-      @Nullable NameList list = directory.order.listing();
-      if (list != null && list.isDirectory(next)) {
-        continue;
-      }
-      left -= fileBlocks(way, level, stream, joined(above, name), name, left, blocks(list, next));
-    }
-    if (left > 0 && directory.order.isListed() && stream != directory) {
-      nextDirectories(way, level, stream, left);
-    }
-  }
-
-  private int blocks(@Nullable NameList list, int place) {
-    return list == null ? 1 : sizes.blocks(list.bytes(place));
-  }
-
-  /**
-   * Advises the first block of a file by its place; returns false if nothing is advised any more.
-   */
-  private boolean file(Way way, int level, StreamNode stream, String above, int place) {
-    StreamNode directory = way.node(level);
-    String name = directory.order.nameAt(place);
-    if (name.isEmpty()) {
-      return false;
-    }
-    @Nullable NameList list = directory.order.listing();
-    return (list != null && list.isDirectory(place))
-        || fileBlocks(way, level, stream, joined(above, name), name, 1, 1) >= 0;
-  }
-
-  /** Advises the first blocks of a file; returns how many, or -1 if no more is allowed. */
-  private int fileBlocks(
-      Way way, int level, StreamNode stream, String path, String name, int most, int blocks) {
-    @Nullable SiblingReads above = level == 0 ? null : way.node(level - 1).knownSiblings();
-    @Nullable SiblingReads beside = way.node(level).knownSiblings();
-    int advised = 0;
-    for (int block = 0; block < Math.min(most, blocks); block++) {
-      boolean wanted =
-          (above == null || above.mayRead(relative(way, level, name), block, rules.hotShare()))
-              && (blocks == 1 || beside == null || beside.mayRead("", block, rules.hotShare()));
-      if (wanted && !advise(stream, path, block, way.node(level).runs().size())) {
-        return -1;
-      }
-      advised++;
-    }
-    return advised;
-  }
-
-  /** Returns a name as siblings of a directory know it: below the first name of the label. */
-  private static String relative(Way way, int level, String name) {
-    String label = way.node(level).label();
-    int slash = label.indexOf('/');
-    return slash < 0 ? name : label.substring(slash + 1) + "/" + name;
-  }
-
-  /** Reads the first files of the directories after one. */
-  private void nextDirectories(Way way, int level, StreamNode stream, int items) {
-    if (level == 0 || way.node(level - 1).forward() == Forward.NONE) {
-      return;
-    }
-    StreamNode parent = way.node(level - 1);
-    int place = parent.order.place(way.node(level).slot());
-    @Nullable SiblingReads siblings = parent.knownSiblings();
-    String above = parent.path();
-    int left = items;
-    for (int crossed = 1; place >= 0 && left > 0 && crossed <= MOST_CROSSED; crossed++) {
-      String name = parent.order.nameAt(place + crossed);
-      if (name.isEmpty()) {
-        return;
-      }
-      left = firstFiles(stream, siblings, joined(above, name), "", left);
-    }
-  }
-
-  /** Advises the first files of a directory; returns how many are left to be advised. */
-  private int firstFiles(
-      StreamNode stream,
-      @Nullable SiblingReads siblings,
-      String directory,
-      String relative,
-      int items) {
-    String inside = directory;
-    String below = relative;
-    for (int deeper = 0; deeper < MOST_DEEPER; deeper++) {
-      @Nullable NameList list = listings.of(inside);
-      if (list == null || !list.isComplete() || list.size() == 0) {
-        return items;
-      }
-      if (!list.isDirectory(0)) {
-        return firstFiles(stream, siblings, inside, below, items, list);
-      }
-      below = below.isEmpty() ? list.name(0) : below + "/" + list.name(0);
-      inside = joined(inside, list.name(0));
-    }
-    return items;
-  }
-
-  private int firstFiles(
-      StreamNode stream,
-      @Nullable SiblingReads siblings,
-      String directory,
-      String below,
-      int items,
-      NameList list) {
-    int left = items;
-    for (int i = 0; i < list.size() && i < items && left > 0; i++) {
-      if (list.isDirectory(i)) {
-        continue;
-      }
-      String name = below.isEmpty() ? list.name(i) : below + "/" + list.name(i);
-      for (int block = 0; block < sizes.blocks(list.bytes(i)) && left > 0; block++, left--) {
-        boolean wanted = siblings == null || siblings.mayRead(name, block, rules.hotShare());
-        if (wanted && !advise(stream, joined(directory, list.name(i)), block, 1)) {
-          return 0;
-        }
-      }
-    }
-    return left;
-  }
-
-  /** Reads of the next children what was read of those before. */
-  private void children(Way way, int level) {
-    StreamNode stream = way.node(level);
-    @Nullable SiblingReads siblings = stream.knownSiblings();
-    if (siblings == null) {
-      return;
-    }
-    List<SiblingReads.Unit> hot = siblings.hot(rules.hotShare());
-    int place = stream.order.place(stream.order.slot(way.path(), way.from(level), way.to(level)));
-    if (hot.isEmpty() || place < 0) {
-      return;
-    }
-    int depth = depth(stream);
-    ForwardRuns runs = stream.runs();
-    int children = Math.max(1, depth / hot.size());
-    if (!runs.note(place, children)) {
-      return;
-    }
-    int to = runs.to(children);
-    String above = stream.path();
-    for (int next = runs.from(); next <= to; next += runs.stride()) {
-      String name = stream.order.nameAt(next);
-      boolean known = !name.isEmpty();
-      if (!known || (!runs.isRead(next) && !child(stream, joined(above, name), hot, runs))) {
-        return;
-      }
-      runs.reached(next);
-    }
-  }
-
-  private boolean child(
-      StreamNode stream, String path, List<SiblingReads.Unit> hot, ForwardRuns runs) {
-    @Nullable NameList list = listings.of(path);
-    for (SiblingReads.Unit unit : hot) {
-      boolean missing =
-          list != null
-              && list.isComplete()
-              && unit.name.indexOf('/') < 0
-              && !unit.name.isEmpty()
-              && list.find(unit.name, 0, unit.name.length()) < 0;
-      String file = unit.name.isEmpty() ? path : joined(path, unit.name);
-      if (!missing && !advise(stream, file, unit.block, runs.size() * hot.size())) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean advise(StreamNode stream, String path, int block, int runs) {
-    if (!stream.depth().allows(runs)) {
-      return false;
-    }
-    if (book.add(new PrefetchAdvice(path, block, Purpose.AHEAD), stream, nowMillis)) {
-      stream.depth().issued();
-    }
-    return true;
-  }
-
-  static String joined(String above, String name) {
-    return above.isEmpty() ? name : above + "/" + name;
   }
 }

@@ -6,39 +6,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells where the items below each child begin when all items below a directory are counted in
- * order. Children that are streams have as many items as they have; all others are taken to have as
- * many as these on average.
+ * order. Of children that are streams the number of items is known. All others are taken to have as
+ * many as these on average if most reads go to streams, else to be single files. Never changes.
  */
 final class ChildBases {
-  private static final int OBJECT_BYTES = 56;
-  private static final int[] NO_CHILDREN = {};
-  private static final long[] NO_EXCESS = {};
+  /** Every child is one item. */
+  static final ChildBases PLAIN = new ChildBases(new int[0], new long[0], 1);
 
-  private int[] children = NO_CHILDREN;
+  private static final int OBJECT_BYTES = 64;
+
+  private final int[] children;
 
   // How many items the children up to each one have more than usual.
-  private long[] excess = NO_EXCESS;
-  private long usual = 1;
+  private final long[] excess;
+  private final long usual;
 
-  void clear() {
-    children = NO_CHILDREN;
-    excess = NO_EXCESS;
-    usual = 1;
+  private ChildBases(int[] children, long[] excess, long usual) {
+    this.children = children;
+    this.excess = excess;
+    this.usual = usual;
   }
 
-  /** Returns true if every child is one item. */
-  boolean isPlain() {
-    return children.length == 0;
-  }
-
-  /** Counts anew what is below each child. */
-  void rebuild(StreamNode node) {
+  /** Counts what is below each child of a node. */
+  static ChildBases of(StreamNode node) {
     int count = node.links.children();
     if (count == 0) {
-      clear();
-      return;
+      return PLAIN;
     }
-    Indexing rule = node.order.indexing();
+    Indexing rule = node.order().indexing();
     long[] byIndex = new long[count];
     long[] items = new long[count];
     long all = 0;
@@ -46,24 +41,27 @@ final class ChildBases {
     for (@Nullable StreamNode child = node.links.firstChild();
         child != null;
         child = child.links.next()) {
-      items[at] = Math.max(1, child.items());
+      items[at] = Math.max(1, child.numbers.items());
       all += items[at];
-      byIndex[at] = ((long) node.order.index(child.slot(), rule) << Integer.SIZE) | at;
+      byIndex[at] = ((long) node.order().index(child.slot(), rule) << Integer.SIZE) | at;
       at++;
     }
-    usual =
-        2L * count >= Math.min(node.order.children(), node.reads()) || all > count * 8L
-            ? Math.max(1, all / count)
-            : 1;
+    long usual = node.reads.areInStreams() ? Math.max(1, all / count) : 1;
     Arrays.sort(byIndex);
-    children = new int[count];
-    excess = new long[count];
+    int[] children = new int[count];
+    long[] excess = new long[count];
     long sum = 0;
     for (int i = 0; i < count; i++) {
       children[i] = (int) (byIndex[i] >>> Integer.SIZE);
       sum += items[(int) byIndex[i]] - usual;
       excess[i] = sum;
     }
+    return new ChildBases(children, excess, usual);
+  }
+
+  /** Returns true if every child is one item. */
+  boolean isPlain() {
+    return children.length == 0;
   }
 
   /** Returns the place of the first item below a child. */
@@ -80,6 +78,6 @@ final class ChildBases {
   }
 
   long heldBytes() {
-    return OBJECT_BYTES + (long) (Integer.BYTES + Long.BYTES) * children.length;
+    return isPlain() ? 0 : OBJECT_BYTES + (long) (Integer.BYTES + Long.BYTES) * children.length;
   }
 }

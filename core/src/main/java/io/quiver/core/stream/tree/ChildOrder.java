@@ -68,8 +68,13 @@ final class ChildOrder {
 
   /** Returns the slot of a child, whose name is a part of a path. */
   int slot(String path, int from, int to) {
+    return slot(path, from, to, PathNames.hash(path, from, to));
+  }
+
+  /** Returns the slot of a child of whose name the hash is known. */
+  int slot(String path, int from, int to, int nameHash) {
     @Nullable NameList list = listing();
-    return list != null ? place(list, path, from, to) : seen().number(path, from, to);
+    return list != null ? place(list, path, from, to) : seen().number(path, from, to, nameHash);
   }
 
   private SeenNames seen() {
@@ -81,9 +86,9 @@ final class ChildOrder {
     return names;
   }
 
-  /** Ranks what was seen since the last time. */
+  /** Ranks what was seen since the last time, if ranks count. */
   void rank() {
-    if (!isListed()) {
+    if (indexing() == Indexing.SEEN) {
       seen().rank();
     }
   }
@@ -146,6 +151,11 @@ final class ChildOrder {
       return place < list.size() ? list.name(place) : "";
     }
     return seen().numbered().name(place);
+  }
+
+  /** Forgets the half of the names that was seen first; returns false if there are few. */
+  boolean forgetHalf() {
+    return seen != null && seen.forgetHalf();
   }
 
   /** Forgets what was seen. */

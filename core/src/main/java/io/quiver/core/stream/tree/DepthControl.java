@@ -7,6 +7,8 @@ import io.quiver.core.stream.StreamRules;
  * ahead, fewer when they do not or when the door has no room for it.
  */
 final class DepthControl {
+  static final long HELD_BYTES = 56;
+
   private static final int LEAST = 1;
   private static final int SPARE = 8;
 

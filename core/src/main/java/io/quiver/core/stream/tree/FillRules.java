@@ -12,13 +12,20 @@ import org.jspecify.annotations.Nullable;
 /** Decides which random streams are read into the cache ahead of their programs. */
 final class FillRules {
   private final StreamRules rules;
+  private final StreamTree tree;
   private final Listings listings;
   private final BlockSizes sizes;
   private final StreamReport report;
   private final List<StreamNode> streams = new ArrayList<>();
 
-  FillRules(StreamRules rules, Listings listings, BlockSizes sizes, StreamReport report) {
+  FillRules(
+      StreamRules rules,
+      StreamTree tree,
+      Listings listings,
+      BlockSizes sizes,
+      StreamReport report) {
     this.rules = rules;
+    this.tree = tree;
     this.listings = listings;
     this.sizes = sizes;
     this.report = report;
@@ -49,7 +56,8 @@ final class FillRules {
   private void begin(StreamNode stream, long quotaBytes) {
     @Nullable StreamFill fill = stream.fill();
     if (fill == null || !fill.hasBegun()) {
-      stream.fill(new StreamFill(stream, listings, sizes, quotaBytes));
+      FillWalk walk = new FillWalk(stream, tree, listings, sizes);
+      stream.fill(new StreamFill(stream.path(), walk, quotaBytes));
     } else {
       fill.quota(quotaBytes);
     }

@@ -5,6 +5,8 @@ package io.quiver.core.stream.tree;
  * read for the first time in between.
  */
 final class FollowDistance {
+  static final long HELD_BYTES = 40;
+
   private static final double MEMORY = 64;
 
   /** With fewer reads that follow another, nobody follows. */

@@ -5,7 +5,7 @@ package io.quiver.core.stream.tree;
  * whoever makes them: the workers of one loader go forward together.
  */
 final class ForwardRuns {
-  static final long HELD_BYTES = 1230;
+  static final long HELD_BYTES = 1550;
 
   private static final int MOST = 32;
 

@@ -33,7 +33,7 @@ final class LatestReads {
   /** Notes the time of a further piece in the streams of its block. */
   void touch(long now) {
     for (@Nullable StreamNode node = streams[at]; node != null; node = node.parent()) {
-      node.touch(now);
+      node.reads.touch(now);
     }
   }
 

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The listings that programs asked for, within a bound of memory. The directories that were looked
- * at longest ago are forgotten first; one directory takes at most half of the memory.
+ * at longest ago are forgotten first; one directory takes at most seven eighths of the memory.
  */
 final class Listings {
   private static final int ENTRY_BYTES = 120;
+  private static final int OTHERS_PART = 8;
 
   private final long mostBytes;
   private final Map<String, NameList> byDirectory = new LinkedHashMap<>(16, 0.75f, true);
@@ -40,7 +41,7 @@ final class Listings {
     long had = list.heldBytes();
     list.take(page);
     heldBytes += list.heldBytes() - had;
-    if (list.heldBytes() > mostBytes / 2) {
+    if (list.heldBytes() > mostBytes - mostBytes / OTHERS_PART) {
       forget(directory);
     }
     while (heldBytes > mostBytes && !byDirectory.isEmpty()) {

@@ -77,7 +77,7 @@ final class NameList {
         return sort(page);
       }
     }
-    return PackedNames.of(names, page.bytes(), 0, names.size());
+    return PackedNames.of(names, page.bytes());
   }
 
   private static PackedNames sort(ListedPage page) {
@@ -93,7 +93,7 @@ final class NameList {
         names.add(name);
       }
     }
-    return PackedNames.of(names, bytes, 0, names.size());
+    return PackedNames.of(names, bytes);
   }
 
   /** Returns true if the page shows what is known already, as when a directory is listed again. */

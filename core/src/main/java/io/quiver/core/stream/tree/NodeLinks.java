@@ -19,9 +19,6 @@ final class NodeLinks {
   long countedBytes;
   long countedNames;
 
-  // Set once it is forgotten.
-  boolean gone;
-
   NodeLinks(StreamNode owner) {
     this.owner = owner;
   }

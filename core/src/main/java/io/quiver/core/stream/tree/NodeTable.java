@@ -11,8 +11,14 @@ final class NodeTable {
 
   /** Returns the child whose label begins with a name; null if there is none. */
   @Nullable StreamNode find(StreamNode parent, boolean file, String path, int from, int to) {
+    return find(parent, file, path, from, to, PathNames.hash(path, from, to));
+  }
+
+  /** Returns such a child by a name of which the hash is known. */
+  @Nullable StreamNode find(
+      StreamNode parent, boolean file, String path, int from, int to, int nameHash) {
     int mask = places.length - 1;
-    int at = hash(parent, file, path, from, to) & mask;
+    int at = hash(parent, file, nameHash) & mask;
     for (StreamNode node = places[at]; node != null; node = places[at]) {
       if (node.parent() == parent
           && node.isFile == file
@@ -25,17 +31,14 @@ final class NodeTable {
     return null;
   }
 
-  private static int hash(StreamNode parent, boolean file, String path, int from, int to) {
-    int hash = System.identityHashCode(parent) * 31 + (file ? 1 : 0);
-    for (int i = from; i < to; i++) {
-      hash = 31 * hash + path.charAt(i);
-    }
-    hash *= 0x9E3779B9;
+  private static int hash(StreamNode parent, boolean file, int nameHash) {
+    int hash = (31 * (2 * parent.number() + (file ? 1 : 0)) + nameHash) * 0x9E3779B9;
     return hash ^ (hash >>> 15);
   }
 
   private static int hash(StreamNode node, StreamNode parent) {
-    return hash(parent, node.isFile, node.label(), 0, node.firstLength());
+    int nameHash = PathNames.hash(node.label(), 0, node.firstLength());
+    return hash(parent, node.isFile, nameHash);
   }
 
   void add(StreamNode node) {

@@ -5,23 +5,30 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A sorted run of a directory's names with the lengths of its files, packed into three arrays: a
- * million entries must not be a million objects. Never changes.
+ * A sorted run of a directory's names with the lengths of its files, packed into a few arrays: a
+ * million entries must not be a million objects. The beginning that all names share is kept once.
+ * Never changes.
  */
 final class PackedNames {
   private static final int DIRECTORY = -1;
-  private static final int HEADERS_BYTES = 96;
+  private static final int HEADERS_BYTES = 112;
+  private static final int ASCII = 0x80;
 
   /** Lengths from 2 GiB on are kept in units of 4 KiB, rounded down. */
   private static final int LARGE_UNIT = 4096;
 
+  // The first characters of all names; ASCII.
+  private final String shared;
+
+  // The rest of each name, in UTF-8, and where it ends.
   private final byte[] text;
   private final int[] ends;
   private final int[] lengths;
   private final long fileBytes;
   private final int directories;
 
-  private PackedNames(byte[] text, int[] ends, int[] lengths) {
+  private PackedNames(String shared, byte[] text, int[] ends, int[] lengths) {
+    this.shared = shared;
     this.text = text;
     this.ends = ends;
     this.lengths = lengths;
@@ -36,22 +43,41 @@ final class PackedNames {
   }
 
   /** Packs names that are sorted, each with the length of its file; -1 for a directory. */
-  static PackedNames of(List<String> names, long[] bytes, int from, int to) {
-    byte[][] encoded = new byte[to - from][];
-    int[] ends = new int[to - from];
-    int[] lengths = new int[to - from];
+  static PackedNames of(List<String> names, long[] bytes) {
+    int[] lengths = new int[names.size()];
+    for (int i = 0; i < lengths.length; i++) {
+      lengths[i] = packed(bytes[i]);
+    }
+    return of(names, lengths);
+  }
+
+  private static PackedNames of(List<String> names, int[] lengths) {
+    String shared = names.isEmpty() ? "" : shared(names.getFirst(), names.getLast());
+    byte[][] encoded = new byte[lengths.length][];
+    int[] ends = new int[lengths.length];
     int size = 0;
-    for (int i = from; i < to; i++) {
-      encoded[i - from] = names.get(i).getBytes(StandardCharsets.UTF_8);
-      size += encoded[i - from].length;
-      ends[i - from] = size;
-      lengths[i - from] = packed(bytes[i]);
+    for (int i = 0; i < lengths.length; i++) {
+      encoded[i] = names.get(i).substring(shared.length()).getBytes(StandardCharsets.UTF_8);
+      size += encoded[i].length;
+      ends[i] = size;
     }
     byte[] text = new byte[size];
     for (int i = 0, at = 0; i < encoded.length; at = ends[i++]) {
       System.arraycopy(encoded[i], 0, text, at, encoded[i].length);
     }
-    return new PackedNames(text, ends, lengths);
+    return new PackedNames(shared, text, ends, lengths);
+  }
+
+  /** Returns the beginning of two names, and so of all between them. */
+  private static String shared(String first, String last) {
+    int most = Math.min(first.length(), last.length());
+    int common = 0;
+    while (common < most
+        && first.charAt(common) == last.charAt(common)
+        && first.charAt(common) < ASCII) {
+      common++;
+    }
+    return first.substring(0, common);
   }
 
   private static int packed(long bytes) {
@@ -69,7 +95,7 @@ final class PackedNames {
 
   String name(int i) {
     int start = start(i);
-    return new String(text, start, ends[i] - start, StandardCharsets.UTF_8);
+    return shared + new String(text, start, ends[i] - start, StandardCharsets.UTF_8);
   }
 
   boolean isDirectory(int i) {
@@ -112,13 +138,14 @@ final class PackedNames {
 
   /** Compares a name with a part of a path, in the order of strings. */
   int compare(int i, String path, int from, int to) {
+    int before = shared.length();
     int start = start(i);
-    int length = ends[i] - start;
+    int length = before + ends[i] - start;
     int common = Math.min(length, to - from);
     for (int k = 0; k < common; k++) {
-      byte ours = text[start + k];
+      int ours = k < before ? shared.charAt(k) : text[start + k - before];
       char theirs = path.charAt(from + k);
-      if (ours < 0 || theirs >= 0x80) {
+      if (ours < 0 || theirs >= ASCII) {
         return name(i).compareTo(path.substring(from, to));
       }
       if (ours != theirs) {
@@ -133,14 +160,18 @@ final class PackedNames {
     if (at + ends.length > others.ends.length) {
       return false;
     }
+    boolean alike = shared.equals(others.shared);
     for (int i = 0; i < ends.length; i++) {
-      int theirs = others.start(at + i);
       if (lengths[i] != others.lengths[at + i]
-          || !Arrays.equals(text, start(i), ends[i], others.text, theirs, others.ends[at + i])) {
+          || !(alike ? isRest(i, others, at + i) : name(i).equals(others.name(at + i)))) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean isRest(int i, PackedNames others, int at) {
+    return Arrays.equals(text, start(i), ends[i], others.text, others.start(at), others.ends[at]);
   }
 
   /** Returns a part of these names. */
@@ -152,25 +183,26 @@ final class PackedNames {
       moved[i] -= start;
     }
     return new PackedNames(
-        Arrays.copyOfRange(text, start, end), moved, Arrays.copyOfRange(lengths, from, to));
+        shared, Arrays.copyOfRange(text, start, end), moved, Arrays.copyOfRange(lengths, from, to));
   }
 
   /** Returns these names and others that come after all of them. */
   PackedNames and(PackedNames after) {
-    byte[] all = Arrays.copyOf(text, text.length + after.text.length);
-    System.arraycopy(after.text, 0, all, text.length, after.text.length);
-    int[] allEnds = Arrays.copyOf(ends, ends.length + after.ends.length);
-    int[] allLengths = Arrays.copyOf(lengths, allEnds.length);
-    for (int i = 0; i < after.ends.length; i++) {
-      allEnds[ends.length + i] = text.length + after.ends[i];
-      allLengths[ends.length + i] = after.lengths[i];
+    String[] names = new String[ends.length + after.ends.length];
+    int[] all = Arrays.copyOf(lengths, names.length);
+    System.arraycopy(after.lengths, 0, all, ends.length, after.lengths.length);
+    for (int i = 0; i < names.length; i++) {
+      names[i] = i < ends.length ? name(i) : after.name(i - ends.length);
     }
-    return new PackedNames(all, allEnds, allLengths);
+    return of(List.of(names), all);
   }
 
   /** Returns the memory this takes. */
   long heldBytes() {
-    return HEADERS_BYTES + text.length + (long) Integer.BYTES * (ends.length + lengths.length);
+    return HEADERS_BYTES
+        + shared.length()
+        + text.length
+        + (long) Integer.BYTES * (ends.length + lengths.length);
   }
 
   private int start(int i) {

@@ -42,14 +42,23 @@ final class PlanWords {
     return key;
   }
 
-  /** Returns how many reads a stream needs before it is looked for in the plan. */
-  long leastReads() {
-    return rules.window() / LEAST_PART;
+  /** Notes a read of a stream; returns true if the plan speaks of it, which was not known here. */
+  boolean meets(StreamNode node) {
+    if (paths.size() == byKey.size() || node.key() != null || !isWorthAKey(node)) {
+      return false;
+    }
+    @Nullable StreamVerdict verdict = byKey.get(key(node));
+    if (verdict == null) {
+      return false;
+    }
+    node.verdict(verdict);
+    remember(node);
+    return true;
   }
 
-  /** Returns true if the plan speaks of streams whose paths are not known here. */
-  boolean awaitsPaths() {
-    return paths.size() < byKey.size();
+  private void remember(StreamNode node) {
+    paths.put(key(node), node.path());
+    told.add(node);
   }
 
   /** Takes the latest verdicts; returns the streams whose quota has changed. */
@@ -64,19 +73,18 @@ final class PlanWords {
   }
 
   /** Tells a stream and all below it what the plan says of them. */
-  private void tell(StreamNode node, @Nullable List<StreamNode> changed) {
+  private void tell(StreamNode node, List<StreamNode> changed) {
     if (node.key() != null || isWorthAKey(node)) {
       String key = key(node);
       @Nullable StreamVerdict verdict = byKey.get(key);
       @Nullable StreamVerdict before = node.verdict();
       if (verdict != null) {
-        paths.put(key, node.path());
-        told.add(node);
+        remember(node);
       }
       if (verdict == null ? before != null : !verdict.equals(before)) {
         node.verdict(verdict);
         long had = before == null ? 0 : before.quotaBytes();
-        if (changed != null && verdict != null && verdict.quotaBytes() != had) {
+        if (verdict != null && verdict.quotaBytes() != had) {
           changed.add(node);
         }
       }
@@ -89,7 +97,7 @@ final class PlanWords {
   }
 
   private boolean isWorthAKey(StreamNode node) {
-    return !byKey.isEmpty() && node.reads() >= leastReads();
+    return !byKey.isEmpty() && node.reads.count() >= rules.window() / LEAST_PART;
   }
 
   /** Returns the streams of which the plan speaks. */
@@ -99,10 +107,6 @@ final class PlanWords {
 
   /** Returns where blocks go now. */
   StreamPlacements placements(StreamNode root) {
-    if (awaitsPaths()) {
-      told.clear();
-      tell(root, null);
-    }
     Map<String, BlockPlace> places = new HashMap<>();
     for (StreamNode owner : QuotaOwners.of(rules, root)) {
       if (owner.recognition().pattern() == AccessPattern.SEQUENTIAL) {

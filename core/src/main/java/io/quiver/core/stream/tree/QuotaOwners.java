@@ -58,7 +58,7 @@ final class QuotaOwners {
         child = child.links.next()) {
       below |= mayHoldOwners(child) && choose(child);
     }
-    boolean candidate = node.reads() >= rules.window() / LEAST_PART && node != root;
+    boolean candidate = node.reads.count() >= rules.window() / LEAST_PART && node != root;
     if (!below && candidate) {
       owners.subList(before, owners.size()).clear();
       owners.add(node);
@@ -67,7 +67,7 @@ final class QuotaOwners {
   }
 
   private boolean mayHoldOwners(StreamNode node) {
-    return node.reads() >= rules.window() / LEAST_PART || node.verdict() != null;
+    return node.reads.count() >= rules.window() / LEAST_PART || node.verdict() != null;
   }
 
   private static boolean isKnown(StreamNode node) {
@@ -80,9 +80,9 @@ final class QuotaOwners {
     for (@Nullable StreamNode child = node.links.firstChild();
         child != null;
         child = child.links.next()) {
-      below += child.isFile ? 0 : child.reads();
+      below += child.isFile ? 0 : child.reads.count();
     }
-    return node.order.children() >= MANY || 2 * below < node.reads();
+    return node.order().children() >= MANY || 2 * below < node.reads.count();
   }
 
   private boolean delegates(StreamNode node) {
@@ -93,19 +93,20 @@ final class QuotaOwners {
         child != null;
         child = child.links.next()) {
       AccessPattern pattern = child.recognition().pattern();
-      if (pattern == AccessPattern.UNKNOWN || child.reads() * LEAST_SHARE < node.reads()) {
+      if (pattern == AccessPattern.UNKNOWN
+          || child.reads.count() * LEAST_SHARE < node.reads.count()) {
         continue;
       }
       if (common != AccessPattern.UNKNOWN && pattern != common) {
         return true;
       }
       common = pattern;
-      reads += child.reads();
+      reads += child.reads.count();
       count++;
     }
     return count > 0
         && count <= FEW
         && common != node.recognition().pattern()
-        && reads * WHOLE >= node.reads() * NEARLY_ALL;
+        && reads * WHOLE >= node.reads.count() * NEARLY_ALL;
   }
 }

@@ -7,14 +7,17 @@ import java.util.Arrays;
  * time. Grows with the reads up to a limit.
  */
 final class ReadRing {
-  private static final int FIRST = 8;
-  private static final int OBJECT_BYTES = 136;
+  private static final int FIRST = 2;
+  private static final int OBJECT_BYTES = 56;
+
+  // The fields of a read lie together.
+  private static final int SLOT = 0;
+  private static final int PLACE = 1;
+  private static final int READER = 2;
+  private static final int MILLIS = 3;
   private static final int FIELDS = 4;
 
-  private int[] slots = new int[FIRST];
-  private int[] places = new int[FIRST];
-  private int[] readers = new int[FIRST];
-  private int[] times = new int[FIRST];
+  private int[] reads = new int[FIRST * FIELDS];
   private int limit;
   private int next;
   private int size;
@@ -29,58 +32,53 @@ final class ReadRing {
   }
 
   void add(int slot, int place, int reader, int millis) {
-    if (next == slots.length) {
-      if (slots.length < limit) {
-        resize(Math.min(limit, 2 * slots.length));
+    int length = reads.length / FIELDS;
+    if (next == length) {
+      if (length < limit) {
+        // The oldest read lies first.
+        reads = Arrays.copyOf(reads, FIELDS * Math.min(limit, 2 * length));
       } else {
         next = 0;
       }
     }
-    slots[next] = slot;
-    places[next] = place;
-    readers[next] = reader;
-    times[next] = millis;
+    int at = FIELDS * next;
+    reads[at + SLOT] = slot;
+    reads[at + PLACE] = place;
+    reads[at + READER] = reader;
+    reads[at + MILLIS] = millis;
     next++;
-    size = Math.min(size + 1, slots.length);
-  }
-
-  /** Makes it longer; called while the oldest read lies first. */
-  private void resize(int length) {
-    slots = Arrays.copyOf(slots, length);
-    places = Arrays.copyOf(places, length);
-    readers = Arrays.copyOf(readers, length);
-    times = Arrays.copyOf(times, length);
+    size = Math.min(size + 1, reads.length / FIELDS);
   }
 
   int size() {
     return size;
   }
 
-  /** Returns the place in the arrays of a read; 0 is the latest. */
+  /** Returns where the fields of a read begin; 0 is the latest. */
   private int at(int age) {
-    int at = next - 1 - age;
-    return at >= 0 ? at : at + slots.length;
+    int at = FIELDS * (next - 1 - age);
+    return at >= 0 ? at : at + reads.length;
   }
 
   int slot(int age) {
-    return slots[at(age)];
+    return reads[at(age) + SLOT];
   }
 
   int place(int age) {
-    return places[at(age)];
+    return reads[at(age) + PLACE];
   }
 
   int reader(int age) {
-    return readers[at(age)];
+    return reads[at(age) + READER];
   }
 
   int millis(int age) {
-    return times[at(age)];
+    return reads[at(age) + MILLIS];
   }
 
   /** Gives a read another number of its child. */
   void renumber(int age, int slot) {
-    slots[at(age)] = slot;
+    reads[at(age) + SLOT] = slot;
   }
 
   void clear() {
@@ -89,10 +87,10 @@ final class ReadRing {
   }
 
   /** Returns how many readers the latest reads have, and at most some. */
-  int readers(int reads, int most) {
-    int[] known = new int[most];
+  int readers(int most, int mostReaders) {
+    int[] known = new int[mostReaders];
     int count = 0;
-    for (int age = 0; age < Math.min(reads, size) && count < most; age++) {
+    for (int age = 0; age < Math.min(most, size) && count < mostReaders; age++) {
       int reader = reader(age);
       int i = 0;
       while (i < count && known[i] != reader) {
@@ -106,6 +104,6 @@ final class ReadRing {
   }
 
   long heldBytes() {
-    return OBJECT_BYTES + (long) FIELDS * Integer.BYTES * slots.length;
+    return OBJECT_BYTES + (long) Integer.BYTES * reads.length;
   }
 }

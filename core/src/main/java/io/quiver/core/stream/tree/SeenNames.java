@@ -10,28 +10,32 @@ import java.util.Arrays;
 final class SeenNames {
   private static final int MOST_NAMES = 8192;
   private static final int MOST_TEXT_BYTES = 1 << 20;
-  private static final int FIRST_NAMES = 8;
+  private static final int FIRST_NAMES = 2;
+  private static final int FEW_NAMES = 64;
   private static final int NAME_BYTES = 16;
-  private static final int OBJECT_BYTES = 180;
+  private static final int OBJECT_BYTES = 150;
   private static final int NOT_ASKED = -2;
+  private static final int[] NONE = {};
 
   private byte[] text = new byte[FIRST_NAMES * NAME_BYTES];
   private int[] ends = new int[FIRST_NAMES];
   private int[] hashes = new int[FIRST_NAMES];
   // The number in each name, once it was asked for.
-  private int[] inNames = new int[FIRST_NAMES];
+  private int[] inNames = NONE;
   // Numbers of names plus one, by hash; 0 is free.
   private int[] table = new int[2 * FIRST_NAMES];
   private int size;
   // Numbers below this one are forgotten.
   private int base;
   private int ranked;
-  private int[] ranks = new int[0];
+  private int[] ranks = NONE;
+  // The greatest of the ranked names.
+  private int last;
   private NumberedNames numbered = new NumberedNames();
 
   /** Returns the number of a name, which it keeps until it is forgotten. */
-  int number(String path, int from, int to) {
-    int hash = hash(path, from, to);
+  int number(String path, int from, int to, int nameHash) {
+    int hash = (nameHash * 0x9E3779B9) >>> 1;
     int mask = table.length - 1;
     int at = hash & mask;
     while (table[at] != 0) {
@@ -58,26 +62,17 @@ final class SeenNames {
     return ends[i] - start == to - from;
   }
 
-  private static int hash(String path, int from, int to) {
-    int hash = 7;
-    for (int i = from; i < to; i++) {
-      hash = 31 * hash + path.charAt(i);
-    }
-    return (hash * 0x9E3779B9) >>> 1;
-  }
-
   private int add(String name, int hash) {
     byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
     int used = size == 0 ? 0 : ends[size - 1];
     if (size == MOST_NAMES || (size > 1 && used + encoded.length > MOST_TEXT_BYTES)) {
-      forgetHalf();
+      forgetFirst(size / 2);
       used = size == 0 ? 0 : ends[size - 1];
     }
     numbered.note(name);
     if (size == ends.length) {
       ends = Arrays.copyOf(ends, 2 * size);
       hashes = Arrays.copyOf(hashes, 2 * size);
-      inNames = Arrays.copyOf(inNames, 2 * size);
       rehash(4 * size);
     }
     if (used + encoded.length > text.length) {
@@ -86,7 +81,6 @@ final class SeenNames {
     System.arraycopy(encoded, 0, text, used, encoded.length);
     ends[size] = used + encoded.length;
     hashes[size] = hash;
-    inNames[size] = NOT_ASKED;
     put(size);
     return base + size++;
   }
@@ -107,26 +101,40 @@ final class SeenNames {
     }
   }
 
-  private void forgetHalf() {
-    int gone = size / 2;
+  /** Forgets the half that was seen first; returns false if there are few names. */
+  boolean forgetHalf() {
+    if (size < FEW_NAMES) {
+      return false;
+    }
+    forgetFirst(size / 2);
+    return true;
+  }
+
+  private void forgetFirst(int gone) {
     int cut = ends[gone - 1];
     int used = ends[size - 1];
     text = Arrays.copyOfRange(text, cut, used);
-    ends = Arrays.copyOfRange(ends, gone, gone + ends.length);
-    hashes = Arrays.copyOfRange(hashes, gone, gone + hashes.length);
-    Arrays.fill(inNames, NOT_ASKED);
+    int places = places(size - gone);
+    ends = Arrays.copyOfRange(ends, gone, gone + places);
+    hashes = Arrays.copyOfRange(hashes, gone, gone + places);
+    inNames = NONE;
     size -= gone;
     base += gone;
     for (int i = 0; i < size; i++) {
       ends[i] -= cut;
     }
-    rehash(table.length);
+    rehash(2 * places);
     ranked = 0;
-    ranks = new int[0];
+    ranks = NONE;
     numbered = new NumberedNames();
     for (int i = 0; i < size; i++) {
       numbered.note(name(base + i));
     }
+  }
+
+  /** Returns how many places of arrays so many names need. */
+  private static int places(int names) {
+    return Math.max(FIRST_NAMES, Integer.highestOneBit(names) << 1);
   }
 
   /** Returns how many names are known. */
@@ -154,6 +162,11 @@ final class SeenNames {
     if (i < 0) {
       return -1;
     }
+    if (i >= inNames.length) {
+      int known = inNames.length;
+      inNames = Arrays.copyOf(inNames, ends.length);
+      Arrays.fill(inNames, known, inNames.length, NOT_ASKED);
+    }
     if (inNames[i] == NOT_ASKED) {
       inNames[i] = numbered.number(name(number));
     }
@@ -165,23 +178,26 @@ final class SeenNames {
     if (ranked == size) {
       return;
     }
-    int[] sorted = sorted();
-    ranks = new int[size];
-    for (int i = 0; i < size; i++) {
-      ranks[sorted[i]] = i;
+    Integer[] fresh = new Integer[size - ranked];
+    Arrays.setAll(fresh, i -> ranked + i);
+    Arrays.sort(fresh, this::compare);
+    boolean after = ranked > 0 && compare(last, fresh[0]) < 0;
+    int[] sorted = after ? new int[0] : merged(fresh);
+    int from = after ? ranked : 0;
+    ranks = ranks.length >= size ? ranks : Arrays.copyOf(ranks, ends.length);
+    for (int i = from; i < size; i++) {
+      ranks[after ? fresh[i - from] : sorted[i]] = i;
     }
+    last = after ? fresh[fresh.length - 1] : sorted[size - 1];
     ranked = size;
   }
 
-  /** Merges the names since the last time into those that are sorted already. */
-  private int[] sorted() {
+  /** Merges names into those that are ranked already. */
+  private int[] merged(Integer[] fresh) {
     int[] old = new int[ranked];
     for (int i = 0; i < ranked; i++) {
       old[ranks[i]] = i;
     }
-    Integer[] fresh = new Integer[size - ranked];
-    Arrays.setAll(fresh, i -> ranked + i);
-    Arrays.sort(fresh, this::compare);
     int[] sorted = new int[size];
     int a = 0;
     int b = 0;

@@ -16,13 +16,15 @@ final class SiblingReads {
   private static final int MOST_VISITS = 256;
   private static final int LEAST_VISITS = 8;
   private static final int MOST_NAME = 512;
+  private static final int FEW_UNITS = 16;
+  private static final double NEARLY_ALL = 0.8;
 
   /** After so many visits without recurring names only one name in eight is looked at. */
   private static final int SAMPLED_FROM = 32;
 
   private static final int SAMPLE = 7;
 
-  private static final int OBJECT_BYTES = 1_000;
+  private static final int OBJECT_BYTES = 1_400;
   private static final double MEMORY = 32;
   private static final double LEAST_RECURRING = 0.5;
 
@@ -32,6 +34,7 @@ final class SiblingReads {
   private int size;
   private int victim;
   private int visits;
+  private long reads;
   private int active = 1;
   private double recurring;
   private long heldBytes = OBJECT_BYTES;
@@ -65,6 +68,7 @@ final class SiblingReads {
     }
     if (visits >= MOST_VISITS) {
       visits /= 2;
+      reads /= 2;
       for (int k = 0; k < MOST_BLOCKS; k++) {
         blockVisits[k] /= 2;
       }
@@ -84,6 +88,7 @@ final class SiblingReads {
 
   /** Notes a read below the child in a slot; the relative name is the end of a path. */
   void read(String path, int from, int block, int slot) {
+    reads++;
     int hash = hash(path, from, block);
     if (visits >= SAMPLED_FROM && !isTelling() && (hash & SAMPLE) != 0) {
       return;
@@ -146,7 +151,7 @@ final class SiblingReads {
   }
 
   private static long bytes(Unit unit) {
-    final long headers = 96;
+    final long headers = 76;
     return headers + unit.name.length();
   }
 
@@ -159,6 +164,11 @@ final class SiblingReads {
     boolean ofFile = unit.name.isEmpty() && unit.block < MOST_BLOCKS;
     int all = ofFile ? blockVisits[unit.block] : visits;
     return unit.count > hotShare * Math.max(1, all - active);
+  }
+
+  /** Returns true if so many hot units are few, and nearly all that is read below a child. */
+  boolean areAll(int hot) {
+    return hot <= FEW_UNITS && hot * visits >= NEARLY_ALL * reads;
   }
 
   /** Returns what is read below nearly every child. */

@@ -1,82 +1,66 @@
 package io.quiver.core.stream.tree;
 
 import io.quiver.core.stream.AccessPattern;
-import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.Recognition;
 import io.quiver.core.stream.StreamRules;
 import io.quiver.core.stream.StreamVerdict;
 import io.quiver.core.stream.StreamWindow;
-import io.quiver.core.stream.StreamWindow.Indexing;
 import io.quiver.core.stream.pattern.PatternTests;
+import io.quiver.core.stream.tree.StreamDecision.Forward;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream: a directory, or a file of several blocks, with its latest reads and what was
- * recognised in them. Directories with one child only are joined with it (layer compression).
+ * One stream in the tree: a directory, or a file of several blocks. Directories with one child only
+ * are joined with it (layer compression). Its reads, its numbering, what was decided and what is
+ * read ahead are parts of it.
  */
 final class StreamNode {
-  private static final int OBJECT_BYTES = 360;
-  private static final int CONTROL_BYTES = 96;
-  private static final int VOTES_BYTES = 200;
-  private static final int NANOS_PER_MILLI = 1_000_000;
+  private static final int OBJECT_BYTES = 192;
+  private static final int OWNER_BYTES = 120;
 
-  /** Steps of other readers among which a reader's last one is looked for. */
-  private static final int LOOK_BACK = 16;
-
-  /** Ways in which a stream is read forward. */
-  enum Forward {
-    /** Not at all. */
-    NONE,
-    /** Item by item. */
-    ITEMS,
-    /** Child by child, of each only some items. */
-    CHILDREN
-  }
-
-  final StreamRules rules;
   final boolean isFile;
-  final ChildOrder order = new ChildOrder();
-  final ChildBases bases = new ChildBases();
-  final LeaseEstimate lease = new LeaseEstimate();
+  final StreamReads reads;
+  final ItemNumbers numbers;
+  final StreamDecision decision = new StreamDecision();
   final NodeLinks links = new NodeLinks(this);
 
+  private final StreamRules rules;
+  private final int number;
   private @Nullable StreamNode parent;
   private String label;
-  private int blocks;
+  private int firstLength;
 
   // The slot of its first name among its parent's children.
   private int slot;
 
-  private long reads;
-  private long bytes;
-  private long lastRead = -1;
-  private int dueItems;
-  private int dueLong;
-  private int dueSteps;
-  private int unsent;
-  private @Nullable ReadRing items;
-  private @Nullable ReadRing steps;
-  private @Nullable PatternVotes itemVotes;
-  private @Nullable PatternVotes stepVotes;
-  private @Nullable SiblingReads siblings;
-  private @Nullable ForwardRuns runs;
-  private @Nullable DepthControl depth;
-  private @Nullable ReadRates rates;
-  private @Nullable FollowDistance follow;
-  private @Nullable DistinctCount distinct;
-  private @Nullable StreamFill fill;
+  private @Nullable StreamAhead ahead;
+  private boolean owner;
   private @Nullable String key;
   private @Nullable StreamVerdict verdict;
-  private int readers = 1;
-  private Forward forward = Forward.NONE;
-  private long advised;
-  private long used;
+  private @Nullable StreamFill fill;
+  private @Nullable DistinctCount distinct;
+  private @Nullable FollowDistance follow;
 
-  StreamNode(StreamRules rules, @Nullable StreamNode parent, String label, boolean isFile) {
+  /**
+   * Begins a stream without reads.
+   *
+   * @param number tells it from others of its tree
+   * @param parent the stream above; null for the root
+   */
+  StreamNode(
+      StreamRules rules, int number, @Nullable StreamNode parent, String label, boolean isFile) {
     this.rules = rules;
+    this.number = number;
     this.parent = parent;
     this.label = label;
     this.isFile = isFile;
+    this.firstLength = firstLength(label, isFile);
+    this.reads = new StreamReads(rules);
+    this.numbers = new ItemNumbers(isFile);
+  }
+
+  int number() {
+    return number;
   }
 
   @Nullable StreamNode parent() {
@@ -90,6 +74,10 @@ final class StreamNode {
 
   /** Returns the length of the first name in its label. */
   int firstLength() {
+    return firstLength;
+  }
+
+  private static int firstLength(String label, boolean isFile) {
     int slash = label.indexOf('/');
     return slash < 0 || isFile ? label.length() : slash;
   }
@@ -98,13 +86,12 @@ final class StreamNode {
   void moveBelow(StreamNode other, String rest) {
     parent = other;
     label = rest;
+    firstLength = firstLength(rest, isFile);
   }
 
   /** Begins with the counts of a child it was joined with until now. */
   void countAs(StreamNode child) {
-    reads = child.reads;
-    bytes = child.bytes;
-    lastRead = child.lastRead;
+    reads.countAs(child.reads);
     slot = child.slot;
   }
 
@@ -112,8 +99,7 @@ final class StreamNode {
     if (parent == null) {
       return "";
     }
-    String above = parent.path();
-    return parent.parent == null ? label : above + "/" + label;
+    return parent.parent == null ? label : parent.path() + "/" + label;
   }
 
   int slot() {
@@ -124,234 +110,92 @@ final class StreamNode {
     slot = inParent;
   }
 
-  void blocks(int count) {
-    blocks = Math.max(blocks, count);
-  }
-
-  long reads() {
-    return reads;
-  }
-
-  long lastRead() {
-    return lastRead;
-  }
-
-  /** Returns the mean length of its items. */
-  double meanBytes() {
-    return reads == 0 ? 0 : (double) bytes / reads;
-  }
-
-  void touch(long now) {
-    lastRead = now;
-  }
-
-  /** Notes a read of the child in a slot, at a place below it. */
-  void note(BlockAccess access, int child, int place, int reader, long now) {
-    if (lastRead >= 0) {
-      lease.note(now - lastRead);
-    }
-    lastRead = now;
-    reads++;
-    bytes += access.bytes();
-    dueItems++;
-    dueLong++;
-    unsent++;
-    ring().add(child, place, reader, millis(now));
-    @Nullable ReadRates measured = rates;
-    if (measured == null && reads > rules.window() / 4) {
-      measured = new ReadRates(now);
-      rates = measured;
-    }
-    if (measured != null) {
-      measured.note(now, access.fromStore(), access.tookNanos());
-    }
-  }
-
-  private ReadRing ring() {
-    @Nullable ReadRing ring = items;
-    if (ring == null) {
-      ring = new ReadRing(rules.window());
-      items = ring;
-    }
-    return ring;
-  }
-
-  static int millis(long now) {
-    return (int) (now / NANOS_PER_MILLI);
-  }
-
-  /** Notes that a reader goes over to another child; returns false if it reads on in one. */
-  boolean step(int child, int reader, long now) {
-    @Nullable ReadRing ring = steps;
-    if (ring == null) {
-      ring = new ReadRing(rules.window());
-      steps = ring;
-    }
-    for (int age = 0; age < Math.min(LOOK_BACK, ring.size()); age++) {
-      if (ring.reader(age) == reader) {
-        if (ring.slot(age) == child) {
-          return false;
-        }
-        break;
-      }
-    }
-    ring.add(child, 0, reader, millis(now));
-    dueSteps++;
-    return true;
-  }
-
-  /** Remembers what is read below its children from now on. */
-  SiblingReads siblings() {
-    @Nullable SiblingReads known = siblings;
-    if (known == null) {
-      known = new SiblingReads();
-      siblings = known;
-    }
-    return known;
-  }
-
-  @Nullable SiblingReads knownSiblings() {
-    return siblings;
+  /** Returns the order of its children. */
+  ChildOrder order() {
+    return numbers.order;
   }
 
   /** Goes by a listing from now on. */
   void follow(@Nullable NameList listing) {
-    order.follow(listing, items, steps);
+    order().follow(listing, reads.items(), reads.steps());
     for (@Nullable StreamNode child = links.firstChild();
         child != null;
         child = child.links.next()) {
-      child.slot(order.slot(child.label, 0, child.firstLength()));
+      child.slot(order().slot(child.label, 0, child.firstLength()));
     }
   }
 
   /** Forgets reads whose numbers mean nothing any more. */
   void checkListing() {
-    if (order.hasLostListing()) {
+    if (order().hasLostListing()) {
       forgetReads();
     }
   }
 
   /** Forgets the latest reads, not what was recognised in them. */
   void forgetReads() {
-    if (items != null) {
-      items.clear();
-    }
-    if (steps != null) {
-      steps.clear();
-    }
-    bases.clear();
-  }
-
-  boolean isDue() {
-    return dueItems >= rules.window() || dueSteps >= rules.window();
+    reads.forget();
+    numbers.forget();
   }
 
   /** Analyses the latest reads; returns true if what follows from the pattern may have changed. */
   boolean analyze(PatternTests tests) {
-    AccessPattern before = recognition().pattern();
-    Forward was = forward;
-    countReaders();
-    order.rank();
-    bases.rebuild(this);
-    if (dueItems >= rules.window()) {
-      dueItems = 0;
-      itemVotes().vote(tests.recognize(itemWindow(rules.window(), 0)));
-      if (dueLong >= rules.longWindow() && ring().size() >= rules.longWindow()) {
-        dueLong = 0;
-        itemVotes().voteLong(tests.recognize(itemWindow(rules.longWindow(), 0)));
+    final AccessPattern before = recognition().pattern();
+    final Forward was = decision.forward();
+    reads.countReaders();
+    numbers.rebuild(this);
+    if (reads.takeItems()) {
+      decision.items(tests.recognize(items(rules.window())));
+      if (reads.takeLong()) {
+        decision.itemsAtLength(tests.recognize(items(rules.longWindow())));
       }
     }
-    if (dueSteps >= rules.window()) {
-      dueSteps = 0;
-      stepVotes().vote(tests.recognize(stepWindow()));
+    if (reads.takeSteps()) {
+      decision.children(tests.recognize(numbers.children(reads.steps(), rules.window())));
     }
     decideForward();
-    return recognition().pattern() != before || forward != was;
+    return recognition().pattern() != before || decision.forward() != was;
   }
 
   /** Analyses what there is now, because its quota has changed (IGTCache, §4). */
   void analyzeAnew(PatternTests tests) {
-    if (ring().size() >= rules.window() && dueItems > 0) {
-      dueItems = rules.window();
+    if (reads.makeDue()) {
       analyze(tests);
     }
   }
 
-  private PatternVotes itemVotes() {
-    @Nullable PatternVotes votes = itemVotes;
-    if (votes == null) {
-      votes = new PatternVotes();
-      itemVotes = votes;
+  private StreamWindow items(int most) {
+    return numbers.items(reads.items(), most, 0);
+  }
+
+  private void decideForward() {
+    boolean told = verdict != null && pattern() == AccessPattern.SEQUENTIAL;
+    decision.decide(told, knownSiblings(), rules.hotShare());
+  }
+
+  /** Returns what is known for reading ahead; most streams never need it. */
+  StreamAhead ahead() {
+    @Nullable StreamAhead known = ahead;
+    if (known == null) {
+      known = new StreamAhead(rules);
+      ahead = known;
     }
-    return votes;
+    return known;
   }
 
-  private PatternVotes stepVotes() {
-    @Nullable PatternVotes votes = stepVotes;
-    if (votes == null) {
-      votes = new PatternVotes();
-      stepVotes = votes;
-    }
-    return votes;
+  /** Returns what was read below its children; null if that was never asked for. */
+  @Nullable SiblingReads knownSiblings() {
+    return ahead == null ? null : ahead.knownSiblings();
   }
 
-  private StreamWindow stepWindow() {
-    Indexing rule = order.indexing();
-    @Nullable ReadRing ring = steps;
-    return ring == null
-        ? itemWindow(0, 0)
-        : WindowMaker.window(
-            ring, rules.window(), rule, order.population(rule), order::index, (s, p) -> s, 0);
-  }
-
-  /** Returns the latest reads, at most some; ages are as of a time. */
-  StreamWindow itemWindow(int most, long now) {
-    if (isFile) {
-      return WindowMaker.window(
-          ring(), most, Indexing.LISTED, blocks, (s, rule) -> s, (i, place) -> i, millis(now));
-    }
-    Indexing rule = order.indexing();
-    StreamWindow window =
-        WindowMaker.window(
-            ring(),
-            most,
-            rule,
-            (int) Math.min(Integer.MAX_VALUE, items()),
-            order::index,
-            (i, place) -> (int) Math.min(Integer.MAX_VALUE, bases.base(i) + place),
-            millis(now));
-    return bases.isPlain()
-        ? window
-        : new StreamWindow(
-            Indexing.SEEN,
-            window.population(),
-            window.indices(),
-            window.readers(),
-            window.agesMillis());
-  }
-
-  /** Returns the place of an item among all below this stream, as of the last analysis. */
-  int place(int child, int below) {
-    if (isFile) {
-      return child;
-    }
-    long place = bases.base(order.index(child, order.indexing())) + below;
-    return (int) Math.min(Integer.MAX_VALUE, place);
-  }
-
-  /** Returns how many items there are below it, as far as can be told by its order. */
-  long items() {
-    return isFile ? blocks : bases.total(order.population(order.indexing()));
+  /** Returns the places at which it is read forward; null if there are none. */
+  @Nullable ForwardRuns knownRuns() {
+    return ahead == null ? null : ahead.knownRuns();
   }
 
   /** Returns how it is read, once two windows agreed. */
   Recognition recognition() {
-    Recognition items = itemVotes == null ? Recognition.NONE : itemVotes.current();
-    Recognition children = stepVotes == null ? Recognition.NONE : stepVotes.current();
-    return items.pattern() != AccessPattern.SEQUENTIAL
-            && children.pattern() == AccessPattern.SEQUENTIAL
-        ? children
-        : items;
+    return decision.recognition();
   }
 
   /** Returns how it is read: what all doors together saw counts, if the plan tells. */
@@ -360,118 +204,6 @@ final class StreamNode {
     return told != null && told.pattern() != AccessPattern.UNKNOWN
         ? told.pattern()
         : recognition().pattern();
-  }
-
-  long windows() {
-    return (itemVotes == null ? 0 : itemVotes.windows())
-        + (stepVotes == null ? 0 : stepVotes.windows());
-  }
-
-  private void decideForward() {
-    boolean items =
-        isForward(itemVotes) || (verdict != null && pattern() == AccessPattern.SEQUENTIAL);
-    boolean children = isForward(stepVotes);
-    boolean inParts =
-        children
-            && siblings != null
-            && !siblings.hot(rules.hotShare()).isEmpty()
-            && !(items && isByRuns(itemVotes));
-    forward = inParts ? Forward.CHILDREN : items || children ? Forward.ITEMS : Forward.NONE;
-  }
-
-  /** The first window is enough to read ahead: that costs little, and waiting costs much. */
-  private static boolean isForward(@Nullable PatternVotes votes) {
-    if (votes == null) {
-      return false;
-    }
-    AccessPattern decided = votes.current().pattern();
-    return decided == AccessPattern.SEQUENTIAL
-        || (decided == AccessPattern.UNKNOWN
-            && votes.latest().pattern() == AccessPattern.SEQUENTIAL);
-  }
-
-  private static boolean isByRuns(@Nullable PatternVotes votes) {
-    return votes != null
-        && (votes.latest().evidence() == Recognition.Evidence.RUNS
-            || votes.latest().evidence() == Recognition.Evidence.MIXED_RUNS);
-  }
-
-  Forward forward() {
-    return forward;
-  }
-
-  /** Returns true if its latest window showed another order than forward. */
-  boolean isUnordered() {
-    AccessPattern latest = itemVotes == null ? AccessPattern.UNKNOWN : itemVotes.latest().pattern();
-    return forward == Forward.NONE
-        && (latest == AccessPattern.RANDOM || latest == AccessPattern.SKEWED);
-  }
-
-  ForwardRuns runs() {
-    @Nullable ForwardRuns known = runs;
-    if (known == null) {
-      known = new ForwardRuns();
-      runs = known;
-    }
-    return known;
-  }
-
-  @Nullable ForwardRuns knownRuns() {
-    return runs;
-  }
-
-  DepthControl depth() {
-    @Nullable DepthControl known = depth;
-    if (known == null) {
-      known = new DepthControl(rules);
-      depth = known;
-    }
-    return known;
-  }
-
-  FollowDistance followed() {
-    @Nullable FollowDistance known = follow;
-    if (known == null) {
-      known = new FollowDistance();
-      follow = known;
-    }
-    return known;
-  }
-
-  long followBytes(long streamBytes) {
-    return follow == null ? 0 : follow.bytes(streamBytes);
-  }
-
-  @Nullable ReadRates rates() {
-    return rates;
-  }
-
-  /** Begins to count what an owner of a quota must know. */
-  void mayOwn() {
-    ring().extend(rules.longWindow());
-    if (distinct == null) {
-      distinct = new DistinctCount();
-    }
-  }
-
-  @Nullable DistinctCount distinct() {
-    return distinct;
-  }
-
-  @Nullable StreamFill fill() {
-    return fill;
-  }
-
-  void fill(@Nullable StreamFill next) {
-    fill = next;
-  }
-
-  @Nullable String key() {
-    return key;
-  }
-
-  void key(String hashed) {
-    key = hashed;
   }
 
   @Nullable StreamVerdict verdict() {
@@ -483,63 +215,81 @@ final class StreamNode {
     decideForward();
   }
 
-  /** Returns how many readers its latest reads had when they were analysed. */
-  int readers() {
-    return readers;
+  /** Says if it may own a quota; an owner counts what the manager must know. */
+  void owner(boolean may) {
+    owner = may;
+    if (may) {
+      reads.items().extend(rules.longWindow());
+      if (distinct == null) {
+        distinct = new DistinctCount();
+      }
+    }
   }
 
-  /** Counts the readers of its latest reads. */
-  int countReaders() {
-    final int most = 64;
-    readers = ring().readers(rules.window(), most);
-    return readers;
+  boolean isOwner() {
+    return owner;
   }
 
-  /** Returns how many reads were not sent yet, as many as may be. */
-  int unsent() {
-    return Math.min(Math.min(unsent, StreamWindow.MOST_SENT), ring().size());
+  @Nullable DistinctCount distinct() {
+    return distinct;
   }
 
-  void sent() {
-    unsent = 0;
+  /** Returns how far its readers are behind one another; measures it from now on. */
+  FollowDistance followed() {
+    @Nullable FollowDistance known = follow;
+    if (known == null) {
+      known = new FollowDistance();
+      follow = known;
+    }
+    return known;
   }
 
-  /** Counts what was advised below it, or with -1 takes it back. */
+  /** Returns the bytes between two readers; 0 if none follows another closely. */
+  long followBytes(long streamBytes) {
+    return follow == null ? 0 : follow.bytes(streamBytes);
+  }
+
+  @Nullable StreamFill fill() {
+    return fill;
+  }
+
+  void fill(@Nullable StreamFill next) {
+    fill = next;
+  }
+
+  /** Returns its hashed name, if it was asked for. */
+  @Nullable String key() {
+    return key;
+  }
+
+  void key(String hashed) {
+    key = hashed;
+  }
+
+  /** Counts what was advised for it and all streams above, or with -1 takes it back. */
   void advised(int change) {
     for (@Nullable StreamNode node = this; node != null; node = node.parent) {
-      node.advised += change;
+      node.ahead().advised(change);
     }
   }
 
-  /** Counts that a program read what was advised below it. */
+  /** Counts that a program read what was advised for it and all streams above. */
   void used() {
     for (@Nullable StreamNode node = this; node != null; node = node.parent) {
-      node.used++;
+      node.ahead().countUsed();
     }
-  }
-
-  long advised() {
-    return advised;
-  }
-
-  long usedCount() {
-    return used;
   }
 
   /** Returns the bytes it takes, without the names of its children. */
   long heldBytes() {
-    long held = OBJECT_BYTES + label.length() + bases.heldBytes();
-    held += items == null ? 0 : items.heldBytes();
-    held += steps == null ? 0 : steps.heldBytes();
-    held += itemVotes == null ? 0 : VOTES_BYTES;
-    held += stepVotes == null ? 0 : VOTES_BYTES;
-    held += siblings == null ? 0 : siblings.heldBytes();
-    held += runs == null ? 0 : ForwardRuns.HELD_BYTES;
-    held += depth == null ? 0 : CONTROL_BYTES;
-    held += follow == null ? 0 : CONTROL_BYTES;
-    held += rates == null ? 0 : ReadRates.OBJECT_BYTES;
-    held += distinct == null ? 0 : DistinctCount.HELD_BYTES;
-    held += key == null ? 0 : CONTROL_BYTES;
-    return held;
+    return OBJECT_BYTES
+        + label.length()
+        + reads.heldBytes()
+        + numbers.heldBytes()
+        + decision.heldBytes()
+        + (ahead == null ? 0 : ahead.heldBytes())
+        + (follow == null ? 0 : FollowDistance.HELD_BYTES)
+        + (distinct == null ? 0 : DistinctCount.HELD_BYTES)
+        + (key == null ? 0 : OWNER_BYTES);
   }
 }

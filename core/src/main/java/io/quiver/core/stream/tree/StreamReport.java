@@ -27,29 +27,30 @@ final class StreamReport {
     long items = items(node);
     long bytes = bytes(node, path, items);
     double quiet = quietSeconds(node, 0);
-    @Nullable ReadRates rates = node.rates();
+    @Nullable ReadRates rates = node.reads.rates();
     double rate = rates == null ? 0 : Math.min(MOST_READS, rates.readsPerSecond(now));
-    int unsent = node.unsent();
-    node.sent();
+    int unsent = node.reads.takeUnsent();
     return new StreamSummary(
         key,
         StreamSummary.label(path),
         node.recognition(),
-        node.windows(),
+        node.decision.windows(),
         Math.min(items, Bounds.MAX_COUNT),
         Math.min(bytes, Bounds.MAX_BYTES),
-        node.countReaders(),
+        node.reads.countReaders(),
         rate,
         rates == null ? 0 : rates.storeShare(),
         rates == null ? 0 : seconds(rates.cacheSeconds()),
         rates == null ? 0 : seconds(rates.storeSeconds()),
-        Math.max(0, now - node.lastRead()) / NANOS_PER_SECOND,
+        Math.max(0, now - node.reads.last()) / NANOS_PER_SECOND,
         Math.min(Bounds.MAX_SECONDS, quiet + rules.leaseBase().toNanos() / NANOS_PER_SECOND),
         quiet,
         Math.min(Bounds.MAX_BYTES, node.followBytes(bytes)),
-        Math.max(0, node.advised()),
-        Math.max(0, node.usedCount()),
-        unsent == 0 ? null : node.itemWindow(unsent, now));
+        Math.max(0, node.ahead().advised()),
+        Math.max(0, node.ahead().used()),
+        unsent == 0
+            ? null
+            : node.numbers.items(node.reads.items(), unsent, StreamReads.millis(now)));
   }
 
   private static double seconds(double measured) {
@@ -61,7 +62,7 @@ final class StreamReport {
   /** Returns how many items a stream has: as listed, else as many as were seen at least. */
   private static long items(StreamNode node) {
     @Nullable DistinctCount distinct = node.distinct();
-    return Math.max(node.items(), distinct == null ? 0 : distinct.estimate());
+    return Math.max(node.numbers.items(), distinct == null ? 0 : distinct.estimate());
   }
 
   /** Returns the bytes of all items: as listed, else by the mean length of those that were read. */
@@ -73,7 +74,7 @@ final class StreamReport {
     @Nullable NameList list = node.isFile ? null : listings.of(path);
     return list != null && list.isComplete() && list.directories() == 0
         ? list.fileBytes()
-        : Math.round(node.meanBytes() * items);
+        : Math.round(node.reads.meanBytes() * items);
   }
 
   /**
@@ -82,7 +83,8 @@ final class StreamReport {
    */
   private double quietSeconds(StreamNode node, int level) {
     final int most = 8;
-    double longest = node.lease.isKnown() ? node.lease.quietSeconds() : 0;
+    LeaseEstimate lease = node.reads.lease();
+    double longest = lease.isKnown() ? lease.quietSeconds() : 0;
     int substreams = 0;
     for (@Nullable StreamNode child = node.links.firstChild();
         child != null && level < most;
@@ -96,6 +98,6 @@ final class StreamReport {
     boolean byTurns = node.recognition().pattern() == AccessPattern.RANDOM && substreams > 1;
     return Math.min(
         Bounds.MAX_SECONDS / 2,
-        byTurns ? Math.max(longest, node.lease.quietSeconds(node.order.children())) : longest);
+        byTurns ? Math.max(longest, lease.quietSeconds(node.order().children())) : longest);
   }
 }

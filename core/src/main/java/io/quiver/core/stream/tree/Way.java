@@ -11,6 +11,8 @@ final class Way {
   private final List<StreamNode> nodes = new ArrayList<>(USUAL);
   private int[] from = new int[USUAL];
   private int[] to = new int[USUAL];
+  private int[] hashes = new int[USUAL];
+  private int[] slots = new int[USUAL];
   private String path = "";
 
   void begin(String of) {
@@ -24,13 +26,33 @@ final class Way {
     if (nodes.size() > from.length) {
       from = Arrays.copyOf(from, 2 * from.length);
       to = Arrays.copyOf(to, 2 * to.length);
+      hashes = Arrays.copyOf(hashes, 2 * hashes.length);
+      slots = Arrays.copyOf(slots, 2 * slots.length);
     }
   }
 
-  /** Says which part of the path is the child of the last stream. */
-  void child(int start, int end) {
-    from[nodes.size() - 1] = start;
-    to[nodes.size() - 1] = end;
+  /** Says which part of the path is the child of the last stream; returns the hash of its name. */
+  int child(int start, int end) {
+    int last = nodes.size() - 1;
+    from[last] = start;
+    to[last] = end;
+    hashes[last] = PathNames.hash(path, start, end);
+    return hashes[last];
+  }
+
+  /** Returns the hash of the name of the child of a stream. */
+  int hash(int level) {
+    return hashes[level];
+  }
+
+  /** Says which slot the child of a stream has. */
+  void slot(int level, int slot) {
+    slots[level] = slot;
+  }
+
+  /** Returns the slot of the child of a stream. */
+  int slot(int level) {
+    return slots[level];
   }
 
   int size() {

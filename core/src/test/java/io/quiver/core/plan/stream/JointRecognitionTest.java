@@ -91,15 +91,15 @@ final class JointRecognitionTest {
   }
 
   @Test
-  void aSlowScanIsRecognisedAfterAsManyReadsAsAWindowHas() {
-    // Ten reads a second at two doors: no second alone tells anything.
-    for (int second = 0; second < 4; second++) {
+  void aSlowScanIsRecognisedAfterAsManyReadsAsTwoWindowsHave() {
+    // Ten reads a second at two doors: no second alone tells anything, and two tests must agree.
+    for (int second = 0; second < 9; second++) {
       int from = second * READS * 2;
       assertThat(second(2, AccessPattern.UNKNOWN, (door, read) -> from + 2 * read + door).pattern())
           .as("after %d reads", 20 * (second + 1))
           .isEqualTo(AccessPattern.UNKNOWN);
     }
-    int from = 4 * READS * 2;
+    int from = 9 * READS * 2;
     assertThat(second(2, AccessPattern.UNKNOWN, (door, read) -> from + 2 * read + door).pattern())
         .isEqualTo(AccessPattern.SEQUENTIAL);
   }
@@ -107,24 +107,21 @@ final class JointRecognitionTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 16})
   void whatEachDoorDrawsAnewIsRandom(int doors) {
+    int[] told = {0, 0};
     SeededRuns.run(
         20,
         random -> {
           JointRecognitionTest one = new JointRecognitionTest();
-          int right = 0;
-          int told = 0;
+          AccessPattern alone = doors == 1 ? AccessPattern.RANDOM : AccessPattern.UNKNOWN;
           for (int second = 0; second < 40; second++) {
-            Recognition seen =
-                one.second(
-                    doors,
-                    doors == 1 ? AccessPattern.RANDOM : AccessPattern.UNKNOWN,
-                    (door, read) -> random.nextInt(ITEMS));
-            told += seen.pattern() == AccessPattern.UNKNOWN ? 0 : 1;
-            right += seen.pattern() == AccessPattern.RANDOM ? 1 : 0;
+            Recognition seen = one.second(doors, alone, (door, read) -> random.nextInt(ITEMS));
+            told[0] += seen.pattern() == AccessPattern.UNKNOWN ? 0 : 1;
+            told[1] += seen.pattern() == AccessPattern.RANDOM ? 1 : 0;
           }
-          assertThat(told).isGreaterThan(30);
-          assertThat(right).isGreaterThanOrEqualTo(told * 8 / 10);
+          assertThat(told[0]).isPositive();
         });
+    // One test in a hundred is wrong, and two in a row hardly ever are.
+    assertThat(told[1]).as("of %d", told[0]).isGreaterThanOrEqualTo(told[0] * 95 / 100);
   }
 
   @Test

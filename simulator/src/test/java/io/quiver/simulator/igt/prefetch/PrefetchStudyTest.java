@@ -2,9 +2,13 @@ package io.quiver.simulator.igt.prefetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.stream.PrefetchAdvice.Outcome;
 import io.quiver.simulator.experiment.Runs;
 import io.quiver.simulator.igt.prefetch.PrefetchStudy.Row;
 import io.quiver.simulator.igt.prefetch.PrefetchStudy.Way;
+import io.quiver.simulator.keep.KeeperCache;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -46,6 +50,75 @@ class PrefetchStudyTest {
       assertThat(row("8", way).fetchedAhead()).isZero();
     }
     assertThat(row("6", Way.JUICEFS).seconds()).isLessThan(row("6", Way.NONE).seconds() / 3);
+  }
+
+  @Test
+  void belowOtherDirectoriesOnlyWhatSiblingsReadIsReadAhead() {
+    ReadJob job = new PaperJobs(SCALE, 1).marine();
+    List<String> fetched = new ArrayList<>();
+    StreamPrefetcher streams = new StreamPrefetcher(job.files(), true, 1L << 40);
+    JobRun.Result result =
+        new JobRun(
+                job, new KeeperCache(KeeperKind.RECENT, 1L << 40), watched(streams, job, fetched))
+            .run();
+    assertThat(fetched).hasSizeGreaterThan(job.reads() / 2);
+    assertThat(fetched).allMatch(path -> path.endsWith("/region_03.csv"));
+    assertThat(result.wasted()).isZero();
+    assertThat(row("4", Way.QUIVER).seconds()).isLessThan(row("4", Way.NONE).seconds() / 2);
+    assertThat(row("4", Way.NEXT_DIRECTORIES).wasted()).isGreaterThan(8L * job.reads());
+  }
+
+  /** Writes down the paths of what is fetched. */
+  private static Prefetcher watched(Prefetcher streams, ReadJob job, List<String> fetched) {
+    return new Prefetcher() {
+      private Fetcher watched(Fetcher fetcher) {
+        return new Fetcher() {
+          @Override
+          public long now() {
+            return fetcher.now();
+          }
+
+          @Override
+          public Outcome ahead(int file, int block) {
+            Outcome outcome = fetcher.ahead(file, block);
+            if (outcome == Outcome.FETCHED) {
+              fetched.add(job.files().path(file));
+            }
+            return outcome;
+          }
+
+          @Override
+          public int fillRoom() {
+            return fetcher.fillRoom();
+          }
+
+          @Override
+          public Outcome fill(int file, int block) {
+            throw new AssertionError("a slice is not random");
+          }
+        };
+      }
+
+      @Override
+      public void asked(Asked read, Fetcher fetcher) {
+        streams.asked(read, watched(fetcher));
+      }
+
+      @Override
+      public void read(Asked read, boolean waited, long tookNanos, Fetcher fetcher) {
+        streams.read(read, waited, tookNanos, watched(fetcher));
+      }
+
+      @Override
+      public void tick(Fetcher fetcher) {
+        streams.tick(watched(fetcher));
+      }
+
+      @Override
+      public boolean ticks() {
+        return true;
+      }
+    };
   }
 
   @Test
