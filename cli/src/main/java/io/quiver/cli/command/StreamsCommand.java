@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "A stream is all that is read below one folder. Each shows its pattern, the policy and the"
           + " quota of its space, the share of reads that hit, the GPUs it saves, how much of what"
           + " was read ahead was wanted, the time without reads after which its bytes are free, and"
-          + " why. See docs/planning.md.",
+          + " why. See docs/streams.md.",
       "Paths are shown to operators, and to the user whose doors read them."
     },
     footer = {
