@@ -17,7 +17,7 @@ final class CapacityDivider {
   private final Allocator allocator;
 
   /**
-   * What follows from the claims of all tenants.
+   * The outcome of the claims of all tenants.
    *
    * @param shares the bytes each is to have
    * @param moves the bytes each has now, on the way there

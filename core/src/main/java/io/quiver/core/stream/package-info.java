@@ -1,6 +1,6 @@
 /**
- * What doors, servers and the manager tell each other about how unmodified programs read (IGTCache,
- * §3).
+ * Facts that doors, servers and the manager tell each other about how unmodified programs read
+ * (IGTCache, §3).
  *
  * <p>A door tells {@link io.quiver.core.stream.tree.AccessStreams} every read and every listing.
  * Reads form a tree of streams by path: directory, file, block. A stream with enough reads is

@@ -26,7 +26,7 @@ public enum CacheKind {
   FIFO,
   /** ARC: the space moves between what was read once and what was read again. */
   ARC,
-  /** What came first stays. */
+  /** Keeps those that came first. */
   UNIFORM,
   /** Every read goes to the store. */
   NONE;

@@ -37,7 +37,7 @@ public record ProgramSpec(int number, String name, AccessPattern pattern, List<P
       double computeSeconds,
       Lists lists) {}
 
-  /** What a program lists before it reads. */
+  /** Listings a program asks for before it reads. */
   enum Lists {
     /** All directories: it wants to know every file. */
     ALL,

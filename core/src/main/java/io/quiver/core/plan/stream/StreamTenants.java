@@ -48,7 +48,7 @@ public final class StreamTenants {
   private final int owners;
 
   /**
-   * What a plan before this one and the servers tell of streams.
+   * Facts about streams from the plan before this one and from servers.
    *
    * @param orders of the plan before
    * @param held the bytes that servers hold of each stream, also from before this manager's time

@@ -26,12 +26,12 @@ final class GapTest {
   }
 
   /** Returns the distance that gaps of uniform reads exceed with the probability of this test. */
-  double mostDistance(ReadOrder reads) {
+  double mostDistance(OrderedReads reads) {
     return DEPENDENCE * quantile.of(reads.size() - 1);
   }
 
   /** Returns the largest difference between the two distributions, at whole numbers. */
-  static double distance(ReadOrder reads) {
+  static double distance(OrderedReads reads) {
     int[] items = reads.populationKnown ? reads.items : reads.ranks;
     int[] gaps = new int[Math.max(0, items.length - 1)];
     for (int read = 1; read < items.length; read++) {

@@ -31,7 +31,7 @@ final class MovingWindowTest {
   /** The deviations of the correlation that show movement of a narrow window. */
   private static final double NARROW_DEVIATIONS = 3.3;
 
-  private final ReadOrder reads;
+  private final OrderedReads reads;
   private final long reach;
   private final boolean narrow;
 
@@ -40,7 +40,7 @@ final class MovingWindowTest {
    *
    * @param reach places farther apart than this belong to different windows
    */
-  MovingWindowTest(ReadOrder reads, long reach) {
+  MovingWindowTest(OrderedReads reads, long reach) {
     this.reads = reads;
     this.reach = reach;
     this.narrow = isNarrow();

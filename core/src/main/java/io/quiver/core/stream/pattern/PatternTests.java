@@ -66,13 +66,13 @@ public final class PatternTests {
     if (records < window) {
       return new Recognition(AccessPattern.UNKNOWN, Evidence.TOO_FEW, records, window, records);
     }
-    return new Tested(ReadOrder.every(reads), ReadOrder.of(reads), records).recognition();
+    return new Tested(OrderedReads.every(reads), OrderedReads.of(reads), records).recognition();
   }
 
   /** The tests of one window. */
   private final class Tested {
-    private final ReadOrder every;
-    private final ReadOrder all;
+    private final OrderedReads every;
+    private final OrderedReads all;
     private final int records;
 
     /**
@@ -81,7 +81,7 @@ public final class PatternTests {
      * @param every all reads
      * @param all the reads that do not repeat the one before
      */
-    Tested(ReadOrder every, ReadOrder all, int records) {
+    Tested(OrderedReads every, OrderedReads all, int records) {
       this.every = every;
       this.all = all;
       this.records = records;
@@ -93,7 +93,7 @@ public final class PatternTests {
       }
       Recognition order = order(all);
       boolean pieces = RepeatTest.hasBursts(every);
-      ReadOrder single =
+      OrderedReads single =
           pieces && RepeatTest.hasBursts(all) ? all.withoutBursts(RepeatTest.reach(all)) : all;
       Recognition popularity = popularity(pieces ? single : every);
       if (popularity.pattern() == AccessPattern.SKEWED) {
@@ -105,11 +105,11 @@ public final class PatternTests {
       return single.size() < least ? tooFew(single) : places(single);
     }
 
-    private Recognition tooFew(ReadOrder reads) {
+    private Recognition tooFew(OrderedReads reads) {
       return recognized(AccessPattern.UNKNOWN, Evidence.TOO_FEW, reads.size(), least);
     }
 
-    private Recognition popularity(ReadOrder reads) {
+    private Recognition popularity(OrderedReads reads) {
       double population =
           reads.populationKnown ? reads.population : RepeatTest.evenPopulation(reads);
       double pairs = RepeatTest.pairs(reads);
@@ -128,7 +128,7 @@ public final class PatternTests {
               <= RepeatTest.meanPairs(all.size(), RepeatTest.evenPopulation(all));
     }
 
-    private Recognition order(ReadOrder reads) {
+    private Recognition order(OrderedReads reads) {
       RunTest runs = new RunTest(reads);
       double forward = runs.steps();
       if (forward >= FORWARD) {
@@ -142,7 +142,7 @@ public final class PatternTests {
 
     /** Returns sequential, or random for a loop: that reads each item again, equally often. */
     private Recognition inOrder(
-        ReadOrder reads, Evidence evidence, double statistic, double threshold) {
+        OrderedReads reads, Evidence evidence, double statistic, double threshold) {
       int different = reads.distinct.length;
       double times = (double) reads.size() / different;
       boolean loops =
@@ -152,7 +152,7 @@ public final class PatternTests {
           : recognized(AccessPattern.SEQUENTIAL, evidence, statistic, threshold);
     }
 
-    private Recognition places(ReadOrder reads) {
+    private Recognition places(OrderedReads reads) {
       RunTest runs = new RunTest(reads);
       MovingWindowTest window = new MovingWindowTest(reads, runs.reach());
       if (reads.distinct.length >= least) {

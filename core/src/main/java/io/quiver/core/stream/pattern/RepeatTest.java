@@ -19,7 +19,7 @@ final class RepeatTest {
   /** A window has so many times as many reads as are near. */
   private static final int REACH_PART = 6;
 
-  /** How many deviations more pairs are near than by chance, for bursts. */
+  /** The deviations by which more pairs are near than by chance, for bursts. */
   private static final double BURST_DEVIATIONS = 4;
 
   /** Up to this many pairs Poisson's distribution is summed. */
@@ -35,12 +35,12 @@ final class RepeatTest {
   }
 
   /** Returns how many reads back a repeat is near. */
-  static int reach(ReadOrder reads) {
+  static int reach(OrderedReads reads) {
     return Math.min(REACH, reads.size() / REACH_PART);
   }
 
   /** Returns true if more pairs are near than by chance. */
-  static boolean hasBursts(ReadOrder reads) {
+  static boolean hasBursts(OrderedReads reads) {
     int reach = reach(reads);
     long pairs = pairs(reads, 0);
     long near = pairs - pairs(reads, reach);
@@ -51,12 +51,12 @@ final class RepeatTest {
   }
 
   /** Returns the pairs of reads of one item. */
-  static long pairs(ReadOrder reads) {
+  static long pairs(OrderedReads reads) {
     return pairs(reads, 0);
   }
 
   /** Returns the pairs of reads of one item that lie more than so many reads apart. */
-  private static long pairs(ReadOrder reads, int reach) {
+  private static long pairs(OrderedReads reads, int reach) {
     long pairs = 0;
     int[] seen = new int[reads.distinct.length];
     for (int read = reach + 1; read < reads.size(); read++) {
@@ -75,7 +75,7 @@ final class RepeatTest {
    * Returns the population of which uniform reads would show as many different items; infinite if
    * nothing repeats.
    */
-  static double evenPopulation(ReadOrder reads) {
+  static double evenPopulation(OrderedReads reads) {
     int size = reads.size();
     if (reads.distinct.length >= size) {
       return Double.POSITIVE_INFINITY;

@@ -14,9 +14,9 @@ final class RunTest {
   /** The longest step of a run, in items. */
   private static final int LONGEST_STEP = 4;
 
-  private final ReadOrder reads;
+  private final OrderedReads reads;
 
-  RunTest(ReadOrder reads) {
+  RunTest(OrderedReads reads) {
     this.reads = reads;
   }
 

@@ -3,7 +3,7 @@ package io.quiver.core.stream.tree;
 import io.quiver.core.stream.StreamRules;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one stream for reading ahead: where, how far, and of each child how much. */
+/** Knows of one stream where to read ahead, how far, and how much of each child. */
 final class StreamAhead {
   private static final int OBJECT_BYTES = 48;
 

@@ -14,7 +14,7 @@ final class StreamTree {
   private final StreamRules rules;
   private final Listings listings;
   private final StreamNode root;
-  private final NodeTable table = new NodeTable();
+  private final StreamNodes table = new StreamNodes();
   private final NodeAges ages = new NodeAges();
   private final TreeBounds bounds;
   private final Way way = new Way();

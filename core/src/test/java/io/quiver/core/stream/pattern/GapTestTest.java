@@ -66,8 +66,8 @@ class GapTestTest {
     Random random = new Random(1);
     int alarms = 0;
     for (int window = 0; window < windows; window++) {
-      ReadOrder order =
-          ReadOrder.of(Windows.listed(population, Windows.uniform(population, reads, random)));
+      OrderedReads order =
+          OrderedReads.of(Windows.listed(population, Windows.uniform(population, reads, random)));
       alarms += GapTest.distance(order) > test.mostDistance(order) ? 1 : 0;
     }
     double share = (double) alarms / windows;
@@ -82,7 +82,7 @@ class GapTestTest {
     SeededRuns.run(
         20,
         random -> {
-          ReadOrder order = Windows.order(20_000, Windows.uniform(5_000, 100, random));
+          OrderedReads order = Windows.order(20_000, Windows.uniform(5_000, 100, random));
           assertThat(GapTest.distance(order)).isGreaterThan(test.mostDistance(order));
         });
   }
@@ -91,7 +91,7 @@ class GapTestTest {
   void theLargestPopulationIsComparedWithoutOverflow() {
     Random random = new Random(3);
     int[] items = Windows.uniform(Integer.MAX_VALUE, 100, random);
-    ReadOrder order = Windows.order(Integer.MAX_VALUE, items);
+    OrderedReads order = Windows.order(Integer.MAX_VALUE, items);
     assertThat(GapTest.distance(order)).isLessThan(new GapTest(0.001).mostDistance(order));
     assertThat(distance(Integer.MAX_VALUE, 0, Integer.MAX_VALUE - 1, 0)).isCloseTo(1, within(1e-6));
   }

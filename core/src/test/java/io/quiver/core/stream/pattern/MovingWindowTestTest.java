@@ -13,7 +13,7 @@ class MovingWindowTestTest {
   private static final int ITEMS = 20_000;
 
   private static MovingWindowTest test(int population, int... items) {
-    ReadOrder order = Windows.order(population, items);
+    OrderedReads order = Windows.order(population, items);
     return new MovingWindowTest(order, new RunTest(order).reach());
   }
 

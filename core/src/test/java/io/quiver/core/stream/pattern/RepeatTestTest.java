@@ -91,7 +91,7 @@ class RepeatTestTest {
         random -> {
           int reads = random.nextInt(20, 300);
           int different = random.nextInt(1, reads);
-          ReadOrder order =
+          OrderedReads order =
               Windows.order(0, IntStream.range(0, reads).map(i -> i % different).toArray());
           double population = RepeatTest.evenPopulation(order);
           assertThat(population * -Math.expm1(-reads / population))

@@ -31,7 +31,7 @@ class RunTestTest {
   void eachReaderHasItsOwnSteps() {
     int[] items = {0, 500, 1, 501, 2, 502};
     int[] readers = {0, 1, 0, 1, 0, 1};
-    ReadOrder apart = ReadOrder.every(Windows.byReaders(1000, items, readers));
+    OrderedReads apart = OrderedReads.every(Windows.byReaders(1000, items, readers));
     assertThat(new RunTest(apart).steps()).isEqualTo(1);
     assertThat(new RunTest(Windows.order(1000, items)).steps()).isZero();
   }
@@ -39,10 +39,10 @@ class RunTestTest {
   @Test
   void readersThatReadOnceHaveNoSteps() {
     int[] items = Windows.scan(0, 1, 10);
-    ReadOrder once = ReadOrder.every(Windows.byReaders(10, items, Windows.scan(0, 1, 10)));
+    OrderedReads once = OrderedReads.every(Windows.byReaders(10, items, Windows.scan(0, 1, 10)));
     assertThat(new RunTest(once).steps()).isZero();
     int[] half = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4};
-    assertThat(new RunTest(ReadOrder.every(Windows.byReaders(10, items, half))).steps())
+    assertThat(new RunTest(OrderedReads.every(Windows.byReaders(10, items, half))).steps())
         .isEqualTo(1);
   }
 

@@ -30,8 +30,8 @@ final class Windows {
     return new StreamWindow(indexing, population, items, readers, ages);
   }
 
-  static ReadOrder order(int population, int... items) {
-    return ReadOrder.every(listed(population, items));
+  static OrderedReads order(int population, int... items) {
+    return OrderedReads.every(listed(population, items));
   }
 
   /** Returns reads of items in order. */

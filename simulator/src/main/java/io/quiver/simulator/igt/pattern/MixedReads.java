@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 
 /** The reads of several readers, mixed. */
 final class MixedReads implements ReadSource {
-  /** How readers take turns. */
+  /** Ways in which readers take turns. */
   enum Turns {
     /** Anyone reads next, whatever the others do. */
     ANY,

@@ -31,7 +31,7 @@ public final class RecognitionStudy {
   private RecognitionStudy() {}
 
   /**
-   * How many windows of a workload are recognised.
+   * The share of windows of a workload that are recognised.
    *
    * @param pattern the way of reading
    * @param kind what is to be recognised: {@code sequential}, {@code random} or {@code skewed}

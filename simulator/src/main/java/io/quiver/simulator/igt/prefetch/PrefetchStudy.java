@@ -27,7 +27,7 @@ public final class PrefetchStudy {
     JUICEFS,
     /** A Markov chain of files. */
     SFP,
-    /** What doors recognise. */
+    /** Reads ahead by the patterns that doors recognise. */
     QUIVER,
     /** The next four files: reading ahead at the granularity of files. */
     NEXT_FILES,

@@ -3,7 +3,7 @@ package io.quiver.core.stream.tree;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the child of a node by a part of a path, without making a string of it. */
-final class NodeTable {
+final class StreamNodes {
   private static final int FIRST = 256;
 
   private @Nullable StreamNode[] places = new @Nullable StreamNode[FIRST];

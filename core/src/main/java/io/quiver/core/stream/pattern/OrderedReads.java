@@ -7,11 +7,11 @@ import java.util.Arrays;
  * The reads of a window, prepared for tests: the different items are sorted, and reads that repeat
  * the one before may be dropped, so that a file that is read in pieces counts once.
  */
-final class ReadOrder {
+final class OrderedReads {
   /** The number of the item of each read, in the order of time. */
   final int[] items;
 
-  /** Who made each read. */
+  /** The reader of each read. */
   final int[] readers;
 
   /** The rank of each read's item among the different items. */
@@ -23,7 +23,7 @@ final class ReadOrder {
   /** The place in time of the first read of each different item. */
   final int[] firstReads;
 
-  /** How many items there are; how many were seen, if nobody knows. */
+  /** The number of items; of those seen, if nobody knows. */
   final int population;
 
   /** True if the window says how many items there are and its reads do not contradict. */
@@ -31,7 +31,7 @@ final class ReadOrder {
 
   private final int[] previousBySameReader;
 
-  private ReadOrder(int[] items, int[] readers, int population) {
+  private OrderedReads(int[] items, int[] readers, int population) {
     this.items = items;
     this.readers = readers;
     this.previousBySameReader = previous(readers);
@@ -59,17 +59,17 @@ final class ReadOrder {
   }
 
   /** Prepares a window with all of its reads. */
-  static ReadOrder every(StreamWindow window) {
-    return new ReadOrder(window.indices(), window.readers(), window.population());
+  static OrderedReads every(StreamWindow window) {
+    return new OrderedReads(window.indices(), window.readers(), window.population());
   }
 
   /** Prepares a window without reads that repeat the one before. */
-  static ReadOrder of(StreamWindow window) {
+  static OrderedReads of(StreamWindow window) {
     return collapsed(window.indices(), window.readers(), window.population(), 1);
   }
 
   /** Returns a copy in which items that were read at most so many reads before are dropped. */
-  ReadOrder withoutBursts(int reach) {
+  OrderedReads withoutBursts(int reach) {
     return collapsed(items, readers, populationKnown ? population : 0, reach);
   }
 
@@ -77,7 +77,7 @@ final class ReadOrder {
    * Drops each read of an item that was among the latest reads of all readers, or was the latest of
    * its own reader.
    */
-  private static ReadOrder collapsed(int[] items, int[] readers, int population, int reach) {
+  private static OrderedReads collapsed(int[] items, int[] readers, int population, int reach) {
     int[] own = previous(readers);
     int[] before = previous(items);
     int[] keptItems = new int[items.length];
@@ -92,7 +92,7 @@ final class ReadOrder {
         kept++;
       }
     }
-    return new ReadOrder(
+    return new OrderedReads(
         Arrays.copyOf(keptItems, kept), Arrays.copyOf(keptReaders, kept), population);
   }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ReadOrderTest {
+class OrderedReadsTest {
   @Test
   void differentItemsAreSortedWithTheirFirstReads() {
-    ReadOrder order = Windows.order(100, 50, 7, 50, 99, 7);
+    OrderedReads order = Windows.order(100, 50, 7, 50, 99, 7);
     assertThat(order.distinct).containsExactly(7, 50, 99);
     assertThat(order.firstReads).containsExactly(1, 0, 3);
     assertThat(order.ranks).containsExactly(1, 0, 1, 2, 0);
@@ -16,7 +16,7 @@ class ReadOrderTest {
 
   @Test
   void aReadThatRepeatsTheOneBeforeIsDropped() {
-    ReadOrder order = ReadOrder.of(Windows.listed(10, 3, 3, 3, 4, 3, 3));
+    OrderedReads order = OrderedReads.of(Windows.listed(10, 3, 3, 3, 4, 3, 3));
     assertThat(order.items).containsExactly(3, 4, 3);
   }
 
@@ -24,7 +24,7 @@ class ReadOrderTest {
   void aReadThatRepeatsTheLatestOfItsOwnReaderIsDropped() {
     int[] items = {1, 5, 1, 5, 2, 6, 2, 6, 1};
     int[] readers = {0, 1, 0, 1, 0, 1, 0, 1, 0};
-    ReadOrder order = ReadOrder.of(Windows.byReaders(10, items, readers));
+    OrderedReads order = OrderedReads.of(Windows.byReaders(10, items, readers));
     assertThat(order.items).containsExactly(1, 5, 2, 6, 1);
     assertThat(order.readers).containsExactly(0, 1, 0, 1, 0);
     assertThat(order.previousOfReader(0)).isEqualTo(-1);
@@ -34,7 +34,7 @@ class ReadOrderTest {
 
   @Test
   void burstsAreDroppedAsFarAsTheyReach() {
-    ReadOrder order = Windows.order(10, 1, 2, 1, 3, 4, 5, 1, 2);
+    OrderedReads order = Windows.order(10, 1, 2, 1, 3, 4, 5, 1, 2);
     assertThat(order.withoutBursts(2).items).containsExactly(1, 2, 3, 4, 5, 1, 2);
     assertThat(order.withoutBursts(4).items).containsExactly(1, 2, 3, 4, 5, 2);
     assertThat(order.withoutBursts(2).population).isEqualTo(10);
@@ -51,7 +51,7 @@ class ReadOrderTest {
 
   @Test
   void aWindowWithoutReadsHasNone() {
-    ReadOrder order = ReadOrder.of(Windows.listed(10));
+    OrderedReads order = OrderedReads.of(Windows.listed(10));
     assertThat(order.size()).isZero();
     assertThat(order.distinct).isEmpty();
     assertThat(order.populationKnown).isTrue();
@@ -59,7 +59,7 @@ class ReadOrderTest {
 
   @Test
   void itemsAtBothEndsOfTheNumbersAreSorted() {
-    ReadOrder order = Windows.order(0, Integer.MAX_VALUE, Integer.MIN_VALUE, 0, -1);
+    OrderedReads order = Windows.order(0, Integer.MAX_VALUE, Integer.MIN_VALUE, 0, -1);
     assertThat(order.distinct).containsExactly(Integer.MIN_VALUE, -1, 0, Integer.MAX_VALUE);
     assertThat(order.ranks).containsExactly(3, 0, 2, 1);
   }
