@@ -132,8 +132,12 @@ public final class Demands {
 
   /** Returns the streams that ask for bytes. */
   List<Allocator.Claimant> ofStreams(StreamTenants streams, long capacity) {
-    return streams.claimants(
-        capacity, memory::share, users -> payer(users, preferences.userQuotas()));
+    return streams.claimants(capacity, memory::share, this::payer);
+  }
+
+  /** Returns the user on whose quota these share; empty when some have none. */
+  String payer(List<String> users) {
+    return payer(users, preferences.userQuotas());
   }
 
   /** Returns all who are read, of the plan that these demands were made for. */

@@ -147,6 +147,7 @@ public final class Planner {
             - leftAlone.values().stream().mapToLong(bytes -> bytes).sum();
     left -= ranked.addIdle(orders, left);
     left -= streams.keepIdle(streamOrders, left, capacity);
+    streams.lend(streamOrders, capacity, demands::payer);
     boolean onAccount = reading.filter(each -> !each.demand().payer().isEmpty()).isPresent();
     return new Plan(
         version,

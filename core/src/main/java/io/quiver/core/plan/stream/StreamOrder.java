@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param challenger another pattern that doors see of late; equal to the pattern if they do not
  * @param challengedAt when they began to
  * @param keeper the policy of its space
- * @param quotaBytes most bytes of it in the cache; 0 for no space
+ * @param quotaBytes the bytes in the cache that it has been given; 0 for no space
+ * @param roomBytes most bytes of it in the cache now: fewer than its quota while others use what it
+ *     does not fill yet, and more while it uses what others do not
  * @param dataset the data set whose job it is; null for a stream that is a tenant itself
  */
 public record StreamOrder(
@@ -29,6 +31,7 @@ public record StreamOrder(
     long challengedAt,
     KeeperKind keeper,
     long quotaBytes,
+    long roomBytes,
     @Nullable DatasetKey dataset) {
   private static final String SPACE_PREFIX = DatasetKey.SPACE_PREFIX + "stream.";
   private static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
@@ -56,7 +59,7 @@ public record StreamOrder(
   /** Returns the order of a space that servers hold from before this manager's time. */
   static StreamOrder found(String key, long bytes) {
     AccessPattern unknown = AccessPattern.UNKNOWN;
-    return new StreamOrder(key, unknown, unknown, 0, KeeperKind.UNIFORM, bytes, null);
+    return new StreamOrder(key, unknown, unknown, 0, KeeperKind.UNIFORM, bytes, bytes, null);
   }
 
   /**
@@ -67,12 +70,12 @@ public record StreamOrder(
    */
   static StreamOrder next(@Nullable StreamOrder before, String key, AccessPattern told, long now) {
     if (before == null || before.pattern == AccessPattern.UNKNOWN || told == before.pattern) {
-      return new StreamOrder(key, told, told, now, keeper(told), 0, null);
+      return new StreamOrder(key, told, told, now, keeper(told), 0, 0, null);
     }
     boolean challenged = told == before.challenger;
     long since = challenged ? before.challengedAt : now;
     AccessPattern counts = challenged && now - since >= STEADY_NANOS ? told : before.pattern;
-    return new StreamOrder(key, counts, told, since, keeper(counts), 0, null);
+    return new StreamOrder(key, counts, told, since, keeper(counts), 0, 0, null);
   }
 
   /** Returns the keeper that suits a pattern. */
@@ -95,19 +98,25 @@ public record StreamOrder(
     return tenant(key);
   }
 
-  /** Returns a copy with another quota. */
+  /** Returns a copy with another quota, all of which is its own. */
   StreamOrder of(long bytes) {
-    return new StreamOrder(key, pattern, challenger, challengedAt, keeper, bytes, dataset);
+    return new StreamOrder(key, pattern, challenger, challengedAt, keeper, bytes, bytes, dataset);
+  }
+
+  /** Returns a copy that has so much room for now. */
+  StreamOrder withRoom(long bytes) {
+    return new StreamOrder(
+        key, pattern, challenger, challengedAt, keeper, quotaBytes, bytes, dataset);
   }
 
   /** Returns a copy that is a job of a data set. */
   StreamOrder ofDataset(DatasetKey other) {
-    return new StreamOrder(key, pattern, challenger, challengedAt, keeper, 0, other);
+    return new StreamOrder(key, pattern, challenger, challengedAt, keeper, 0, 0, other);
   }
 
   /** Returns the order of its space; null for none. */
   public @Nullable SpaceOrder spaceOrder() {
-    return quotaBytes == 0 ? null : new SpaceOrder(space(key), keeper, quotaBytes);
+    return quotaBytes == 0 ? null : new SpaceOrder(space(key), keeper, roomBytes);
   }
 
   /** Returns the word of the plan about it, for doors. */
@@ -119,6 +128,7 @@ public record StreamOrder(
   public boolean showsSame(StreamOrder other) {
     return verdict().equals(other.verdict())
         && keeper == other.keeper
+        && roomBytes == other.roomBytes
         && Objects.equals(dataset, other.dataset);
   }
 
@@ -132,7 +142,7 @@ public record StreamOrder(
     return (long) (disk * keeper.filledShare());
   }
 
-  /** Returns the bytes on disk of its space. */
+  /** Returns the bytes on disk that it has been given. */
   public long diskBytes() {
     return onDisk(keeper, quotaBytes);
   }

@@ -44,6 +44,7 @@ public final class StreamTenants {
 
   private final SortedMap<String, TrackedStream> tracked = new TreeMap<>();
   private final SortedMap<String, StreamOrder> before;
+  private final Map<String, Long> held;
   private final Function<SpaceId, KeeperCounts> counts;
   private final int owners;
 
@@ -74,6 +75,7 @@ public final class StreamTenants {
       long now) {
     this.before = new TreeMap<>(past.orders);
     past.held.forEach((key, bytes) -> before.putIfAbsent(key, StreamOrder.found(key, bytes)));
+    this.held = past.held;
     this.counts = past.counts;
     List<TrackedStream> using = new ArrayList<>();
     List<TrackedStream> others = new ArrayList<>();
@@ -222,7 +224,7 @@ public final class StreamTenants {
   }
 
   /** Returns bytes rounded down coarsely, but for very few. */
-  private static long even(long disk, long capacity) {
+  static long even(long disk, long capacity) {
     long part = part(capacity);
     return disk < part ? disk : disk / part * part;
   }
@@ -246,6 +248,24 @@ public final class StreamTenants {
       }
     }
     return left - rest;
+  }
+
+  /**
+   * Lends skewed streams what random ones do not fill yet. Users with a quota borrow nothing, for a
+   * quota binds whatever is free.
+   *
+   * @param capacity the bytes that are divided
+   * @param payer returns the user on whose account several share; empty for nobody's
+   */
+  public void lend(
+      SortedMap<String, StreamOrder> orders, long capacity, Function<List<String>, String> payer) {
+    Map<String, Long> usable = new TreeMap<>();
+    for (TrackedStream each : tracked.values()) {
+      if (each.isRead() && payer.apply(each.stream().users()).isEmpty()) {
+        usable.put(each.order().key(), each.diskBytes());
+      }
+    }
+    new StreamLoans(orders, capacity).lend(held, usable);
   }
 
   private static long part(long capacity) {

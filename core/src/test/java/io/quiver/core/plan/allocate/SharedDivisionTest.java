@@ -130,7 +130,7 @@ class SharedDivisionTest {
             0,
             0,
             null);
-    StreamOrder order = new StreamOrder(key, pattern, pattern, 0, kind, quota, null);
+    StreamOrder order = new StreamOrder(key, pattern, pattern, 0, kind, quota, quota, null);
     StreamTenants tenants =
         new StreamTenants(
             new StreamTenants.Past(
