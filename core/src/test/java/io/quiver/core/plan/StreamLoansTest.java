@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.plan.StreamCluster.Seen;
 import io.quiver.core.plan.report.CachePreferences;
+import io.quiver.core.plan.review.StreamDiagnosis;
 import io.quiver.core.plan.stream.StreamOrder;
 import io.quiver.core.stream.AccessPattern;
 import io.quiver.testkit.SeededRuns;
@@ -48,6 +49,10 @@ final class StreamLoansTest {
     assertThat(Objects.requireNonNull(order(QUERIES).spaceOrder()).quotaBytes())
         .as("told to servers")
         .isEqualTo(order(QUERIES).roomBytes());
+    assertThat(cluster.review().streams())
+        .extracting(StreamDiagnosis::why)
+        .anySatisfy(why -> assertThat(why).contains("MB more that others do not fill yet"))
+        .anySatisfy(why -> assertThat(why).contains("MB of it until it fills them"));
   }
 
   @Test
@@ -83,7 +88,7 @@ final class StreamLoansTest {
     cluster.settle();
     long version = cluster.plan.version();
     for (int i = 0; i < 20; i++) {
-      hold(TRAINING, 100 * MB + i * 10_000);
+      hold(TRAINING, 100 * MB + i * 10_000L);
       cluster.step();
     }
     assertThat(cluster.plan.version()).isEqualTo(version);

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class StreamReview {
   private static final String NOT_MEASURED = "not measured yet: a trial, and ";
 
+  private static final double BYTES_PER_MEGABYTE = 1e6;
+
   private static final Activity NO_READS = new Activity(0, 0, 0, 0, 0, 0, 0, 0);
 
   private final Plan plan;
@@ -196,8 +198,24 @@ final class StreamReview {
     if (claimant == null) {
       return "no bytes of it are known yet";
     }
-    return claimant.measured()
-        ? worth.apply(claimant, share)
-        : NOT_MEASURED + "its part of what is left";
+    String given =
+        claimant.measured()
+            ? worth.apply(claimant, share)
+            : NOT_MEASURED + "its part of what is left";
+    return given + lent(stream.order().key());
+  }
+
+  /** Tells how many bytes are lent to or by a stream; nothing for none. */
+  private String lent(String key) {
+    @Nullable StreamOrder order = plan.streams().get(key);
+    long more = order == null ? 0 : order.roomBytes() - order.quotaBytes();
+    if (more == 0) {
+      return "";
+    }
+    String words =
+        more > 0
+            ? "; uses %.0f MB more that others do not fill yet"
+            : "; others use %.0f MB of it until it fills them";
+    return String.format(Locale.ROOT, words, Math.abs(more) / BYTES_PER_MEGABYTE);
   }
 }
