@@ -4,10 +4,10 @@ import io.quiver.core.keep.Keeper;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.Ranked;
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.report.KeeperCounts;
 import io.quiver.core.plan.report.KeeperMeter;
 import io.quiver.core.plan.report.ServerReport;
-import io.quiver.core.plan.stream.StreamOrder;
 import io.quiver.core.space.SpaceId;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -129,7 +129,7 @@ final class LiveServer {
     for (Space each : spaces.values()) {
       Keeper.Report report = each.keeper.report();
       sizes.put(each.name.name(), report.usedBytes());
-      if (StreamOrder.key(each.name.name()) != null) {
+      if (StreamSpaceName.key(each.name.name()) != null) {
         counts.put(each.name.name(), each.meter.count(report, now));
       }
     }
