@@ -9,8 +9,15 @@ import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.PlannerConfig;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.JobReport;
 import io.quiver.core.plan.report.ServerReport;
+import io.quiver.core.stream.AccessPattern;
+import io.quiver.core.stream.Recognition;
+import io.quiver.core.stream.StreamSummary;
+import io.quiver.core.stream.StreamWindow;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -69,6 +76,67 @@ final class ManagerCycleTest {
     assertThat(plan.knows(BAD)).isFalse();
     cycle.note(job("c", GOOD, 1), 2 * SECOND);
     assertThat(cycle.plan(2 * SECOND).version()).as("and goes on").isGreaterThan(plan.version());
+  }
+
+  private static DoorReport door(String name, long sequence, int streams, int labelLength) {
+    List<StreamSummary> told = new ArrayList<>();
+    for (int i = 0; i < streams; i++) {
+      told.add(
+          new StreamSummary(
+              "%032x".formatted(i),
+              "s".repeat(labelLength),
+              new Recognition(AccessPattern.RANDOM, Recognition.Evidence.GAPS, 0.1, 0.2, 100),
+              3,
+              10,
+              10_000,
+              1,
+              30,
+              0.5,
+              0.001,
+              0.03,
+              0,
+              80,
+              20,
+              0,
+              0,
+              0,
+              new StreamWindow(
+                  StreamWindow.Indexing.LISTED, 10, new int[] {1}, new int[] {0}, new int[] {0})));
+    }
+    return new DoorReport(name, name, sequence, "", 0, 0, 0, 0, 0, 0, false, told);
+  }
+
+  @Test
+  void theStreamsOfADoorThatDiesAreForgottenWithItsLease() throws Exception {
+    ManagerCycle cycle = new ManagerCycle(ManagerConfig.DEFAULT, 1);
+    long lease = ManagerConfig.DEFAULT.jobLease().toNanos();
+    cycle.note(new ServerReport("s", "1", "http://h:1", 1 << 30, Map.of(), 0, false), SECOND);
+    cycle.note(door("dead", 1, 1, 4), SECOND);
+    assertThat(cycle.plan(SECOND).streams()).hasSize(1);
+    assertThat(cycle.seen().doors().getFirst().report().streams().getFirst().window())
+        .as("planners get patterns, not reads")
+        .isNull();
+    cycle.plan(SECOND + lease / 2);
+    assertThat(cycle.doors()).hasSize(1);
+    cycle.plan(2 * SECOND + lease);
+    assertThat(cycle.doors()).isEmpty();
+    assertThat(cycle.seen().doors()).isEmpty();
+  }
+
+  @Test
+  void reportsOfDoorsTakeBoundedMemory() throws Exception {
+    ManagerCycle cycle = new ManagerCycle(ManagerConfig.DEFAULT, 1);
+    int taken = 0;
+    try {
+      for (; taken < 1_000; taken++) {
+        cycle.note(door("door-" + taken, 1, 256, 4_000), SECOND);
+      }
+    } catch (Refused e) {
+      assertThat(e.reason()).isEqualTo(Refused.Reason.FULL);
+    }
+    assertThat(taken).as("2 MB each, 64 MB in all").isBetween(5, 35);
+    cycle.note(door("door-0", 2, 256, 4_000), SECOND);
+    assertThat(cycle.doors()).as("who was taken is heard again").hasSize(taken);
   }
 
   @Test

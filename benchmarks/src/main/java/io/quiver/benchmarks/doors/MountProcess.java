@@ -19,9 +19,9 @@ import java.util.Optional;
 /**
  * Our mount, with a door that has memory for all files.
  *
- * <p>Arguments: the folder to mount at, the number of files, the bytes of each, the bytes per second
- * that the store gives, 0 for all it can, and whether streams are recognised: on or off. Prints a line when it is ready and ends when its
- * standard input does.
+ * <p>Arguments: the folder to mount at, the number of files, the bytes of each, the bytes per
+ * second that the store gives, 0 for all it can, and whether streams are recognised: on or off.
+ * Prints a line when it is ready and ends when its standard input does.
  */
 public final class MountProcess {
   private static final Duration FRESHNESS = Duration.ofSeconds(60);

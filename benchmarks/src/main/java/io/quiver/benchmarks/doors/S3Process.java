@@ -21,8 +21,7 @@ import java.util.Map;
  * Our S3 endpoint over a folder, with a door that has memory for all objects.
  *
  * <p>Arguments: the folder, which is the bucket {@value #BUCKET}, an access key and its secret, and
- * whether streams are recognised: on or off.
- * Prints its port and ends when its standard input does.
+ * whether streams are recognised: on or off. Prints its port and ends when its standard input does.
  */
 public final class S3Process {
   /** The bucket's name. */

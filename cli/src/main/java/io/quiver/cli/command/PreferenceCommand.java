@@ -76,7 +76,7 @@ public abstract class PreferenceCommand extends Action {
   @Command(
       name = "pin",
       description = {
-        "Keep all of a data set, or of what doors read below a path, before any other.",
+        "Keep all of a data set or path cached, before any other.",
         "Who reads it, or quiver warm, loads it; it stays when nobody reads it." + KEPT
       },
       footer = {
@@ -110,7 +110,7 @@ public abstract class PreferenceCommand extends Action {
   @Command(
       name = "never",
       description = {
-        "Keep nothing of a data set, or of what doors read below a path.",
+        "Keep nothing of a data set or path in the cache.",
         "Its readers read the store, and cached data is evicted at once; quiver unpin undoes it."
             + KEPT
       },

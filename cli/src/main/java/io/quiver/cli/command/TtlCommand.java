@@ -17,8 +17,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ttl",
     description = {
-      "Show or set for how long what doors read below a path stays cached without reads.",
-      "After that time its bytes are free for others; before, it keeps what nobody else needs."
+      "Show or set how long a path stays cached without reads.",
+      "A path stands for what doors read below it. After that time its bytes are free for others;"
+          + " before, it keeps what nobody else needs."
           + " Without a TTL the time is estimated from the reads: quiver streams shows it as lease."
           + " Without arguments it shows what is preferred of which path."
     },

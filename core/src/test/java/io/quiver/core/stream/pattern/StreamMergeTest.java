@@ -158,7 +158,7 @@ class StreamMergeTest {
   }
 
   private static StreamSummary anyDoor(Random random) {
-    int reads = random.nextInt(3) * 60;
+    int reads = random.nextInt(3) * 50;
     int population = random.nextBoolean() ? ITEMS : 500;
     StreamWindow window =
         random.nextInt(4) == 0
@@ -408,9 +408,9 @@ class StreamMergeTest {
                     new StreamWindow(
                         Indexing.LISTED,
                         random.nextInt(3),
-                        random.ints(reads).toArray(),
-                        random.ints(reads).toArray(),
-                        random.ints(reads).toArray())));
+                        random.ints(reads, 0, Integer.MAX_VALUE).toArray(),
+                        random.ints(reads, 0, Integer.MAX_VALUE).toArray(),
+                        random.ints(reads, 0, Integer.MAX_VALUE).toArray())));
           }
           assertThat(StreamMerge.of(doors).recognition().pattern())
               .isNotEqualTo(AccessPattern.UNKNOWN);

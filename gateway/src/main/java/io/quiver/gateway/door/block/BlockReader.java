@@ -101,7 +101,7 @@ public final class BlockReader implements AutoCloseable {
     this.bounds = bounds;
     this.watcher = streams.watcher();
     this.nanoTime = nanoTime;
-    this.turns = new StoreTurns(bounds.storeReads(), nanoTime);
+    this.turns = new StoreTurns(bounds.storeReads());
     this.memory = new BlockMemory(bounds.memoryBytes(), nanoTime);
     InsertBacklog backlog =
         new InsertBacklog(Math.min(ReadRules.INSERT_QUEUE_BYTES, bounds.memoryBytes() / 4));
@@ -196,13 +196,8 @@ public final class BlockReader implements AutoCloseable {
     void ended(boolean storeAsked);
   }
 
-  /** Returns true if no program has read from the store, or been read ahead of, for a moment. */
-  public boolean isStoreIdle() {
-    return turns.isIdle();
-  }
-
   /**
-   * Begins to bring a block into the cache when the store is idle.
+   * Begins to bring a block into the cache for no reader, after what programs read.
    *
    * @param whenDone hears of the end if it was begun
    */
