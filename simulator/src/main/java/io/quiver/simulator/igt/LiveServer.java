@@ -116,12 +116,6 @@ final class LiveServer {
     return spaces.values().stream().mapToLong(each -> each.keeper.report().usedBytes()).sum();
   }
 
-  /** Returns the bytes of a space. */
-  long usedBytes(SpaceId name) {
-    @Nullable Space space = spaces.get(name);
-    return space == null ? 0 : space.keeper.report().usedBytes();
-  }
-
   /** Returns the report of the moment. */
   ServerReport report(long planVersion, long now) {
     Map<String, Long> sizes = new TreeMap<>();
