@@ -7,9 +7,9 @@ import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.ClusterMember;
 import io.quiver.core.plan.ServerPlan;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.report.KeeperCounts;
 import io.quiver.core.plan.report.ServerReport;
-import io.quiver.core.plan.stream.StreamOrder;
 import io.quiver.core.space.SpaceId;
 import io.quiver.server.plan.PlanFollower;
 import io.quiver.server.plan.PlanSource;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 
 /** A running server follows plans for streams, and its heartbeats tell what their keepers miss. */
 final class StreamHeartbeatsTest extends RunningServerTest {
-  private static final SpaceId SKEWED = StreamOrder.space("0123456789abcdef");
-  private static final SpaceId RANDOM = StreamOrder.space("fedcba9876543210");
+  private static final SpaceId SKEWED = StreamSpaceName.of("0123456789abcdef");
+  private static final SpaceId RANDOM = StreamSpaceName.of("fedcba9876543210");
   private static final SpaceId DOORS = new SpaceId("ds-doors");
   private static final int BYTES = 1_000;
 

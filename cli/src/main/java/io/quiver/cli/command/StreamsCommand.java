@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "streams",
     description = {
-      "Show how programs read through doors, and what is cached of it.",
+      "Show how programs read through doors, and what follows.",
       "A stream is all that is read below one folder. Each shows its pattern, the policy and the"
           + " quota of its space, the share of reads that hit, the GPUs it saves, how much of what"
           + " was read ahead was wanted, the time without reads after which its bytes are free, and"

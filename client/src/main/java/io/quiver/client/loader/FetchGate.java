@@ -96,16 +96,6 @@ public final class FetchGate {
     }
   }
 
-  /** Returns true if nobody reads or waits to read but preloads. */
-  public boolean isIdle() {
-    lock.lock();
-    try {
-      return lanes.isIdle();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Lets nobody in any more and waits until all are out; returns true if they are. */
   public boolean close(Duration longest) {
     lock.lock();

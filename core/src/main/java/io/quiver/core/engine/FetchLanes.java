@@ -84,11 +84,6 @@ public final class FetchLanes {
     preloading -= lane == Lane.PRELOAD ? 1 : 0;
   }
 
-  /** Returns true if no read is under way or waits but preloads. */
-  public boolean isIdle() {
-    return active == preloading && waiting(Lane.DEMAND) == 0 && waiting(Lane.AHEAD) == 0;
-  }
-
   /** Returns how many reads are under way. */
   public int active() {
     return active;

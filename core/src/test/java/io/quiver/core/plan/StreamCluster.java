@@ -3,6 +3,7 @@ package io.quiver.core.plan;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.chunk.DatasetPlan;
 import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.DoorReport;
@@ -289,7 +290,7 @@ final class StreamCluster {
   /** Returns how many spaces of streams the plan orders. */
   long spaces() {
     return plan.forServers().spaces().stream()
-        .filter(each -> StreamOrder.key(each.name().name()) != null)
+        .filter(each -> StreamSpaceName.key(each.name().name()) != null)
         .count();
   }
 

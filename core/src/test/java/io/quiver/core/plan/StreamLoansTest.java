@@ -4,6 +4,7 @@ import static io.quiver.core.plan.StreamCluster.MB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.plan.StreamCluster.Seen;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.review.StreamDiagnosis;
 import io.quiver.core.plan.stream.StreamOrder;
@@ -29,7 +30,7 @@ final class StreamLoansTest {
   }
 
   private void hold(int stream, long bytes) {
-    cluster.onServer.put(StreamOrder.space(StreamCluster.key(stream)).name(), bytes);
+    cluster.onServer.put(StreamSpaceName.of(StreamCluster.key(stream)).name(), bytes);
   }
 
   private StreamOrder order(int stream) {
@@ -134,7 +135,7 @@ final class StreamLoansTest {
                             100 * random.nextDouble()))
                     .toArray(Seen[]::new);
             for (Seen each : streams) {
-              String space = StreamOrder.space(each.key()).name();
+              String space = StreamSpaceName.of(each.key()).name();
               any.onServer.put(space, random.nextLong(1 + Math.min(each.bytes(), any.capacity)));
             }
             any.door("d", streams).steps(1 + random.nextInt(3));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.plan.StreamCluster.Seen;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.report.CachePreference;
 import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.PathPreference;
@@ -38,7 +39,7 @@ final class StreamTenantsTest {
             new StreamVerdict(
                 StreamCluster.key(1),
                 AccessPattern.RANDOM,
-                StreamOrder.space(StreamCluster.key(1)),
+                StreamSpaceName.of(StreamCluster.key(1)),
                 Objects.requireNonNull(cluster.order(1)).quotaBytes()));
     assertThat(cluster.plan.forServers().spaces())
         .contains(Objects.requireNonNull(cluster.order(1)).spaceOrder());
@@ -73,8 +74,8 @@ final class StreamTenantsTest {
     Seen flat = Seen.skewed(2, 2000 * MB, 30).store(0.5);
     cluster.door("d", hot, flat).settle();
     assertThat(cluster.order(1)).extracting(StreamOrder::keeper).isEqualTo(KeeperKind.FIFO3);
-    String first = StreamOrder.space(StreamCluster.key(1)).name();
-    String second = StreamOrder.space(StreamCluster.key(2)).name();
+    String first = StreamSpaceName.of(StreamCluster.key(1)).name();
+    String second = StreamSpaceName.of(StreamCluster.key(2)).name();
     // Both hit half of their reads, one with far less than the other holds.
     cluster.keepers.put(first, StreamCluster.counts(KeeperKind.FIFO3, 250 * MB, 1000, 0.4));
     cluster.keepers.put(second, StreamCluster.counts(KeeperKind.FIFO3, 250 * MB, 1000, 0));
@@ -234,7 +235,7 @@ final class StreamTenantsTest {
   void aNewManagerAdoptsTheSpacesOnServers() {
     Seen seen = Seen.random(1, 100 * MB, 50);
     cluster.door("d", seen).settle();
-    cluster.onServer.put(StreamOrder.space(StreamCluster.key(1)).name(), 90 * MB);
+    cluster.onServer.put(StreamSpaceName.of(StreamCluster.key(1)).name(), 90 * MB);
     cluster.without("d").restart().step();
     assertThat(cluster.disk(1)).as("before any door reports").isEqualTo(90 * MB);
     cluster.restart().door("d", seen).step();
@@ -244,7 +245,7 @@ final class StreamTenantsTest {
 
   @Test
   void aStreamThatIsNotMeasuredYetKeepsWhatServersHoldOfIt() {
-    cluster.onServer.put(StreamOrder.space(StreamCluster.key(1)).name(), 60 * MB);
+    cluster.onServer.put(StreamSpaceName.of(StreamCluster.key(1)).name(), 60 * MB);
     cluster.door("d", Seen.random(1, 100 * MB, 0)).job("training", 1, 4 * CAPACITY, 4).step();
     assertThat(cluster.disk(1)).isBetween(60 * MB, 70 * MB);
   }
@@ -260,7 +261,7 @@ final class StreamTenantsTest {
   @Test
   void moreSpacesOnServersThanAPlanMayHaveAreNotAllKept() {
     for (int i = 0; i < 1000; i++) {
-      cluster.onServer.put(StreamOrder.space(StreamCluster.key(i)).name(), 10_000L);
+      cluster.onServer.put(StreamSpaceName.of(StreamCluster.key(i)).name(), 10_000L);
     }
     cluster.step();
     assertThat(cluster.spaces()).isEqualTo(256);

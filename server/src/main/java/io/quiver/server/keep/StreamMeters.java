@@ -2,9 +2,9 @@ package io.quiver.server.keep;
 
 import io.quiver.core.keep.Keeper;
 import io.quiver.core.keep.KeeperKind;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.report.KeeperCounts;
 import io.quiver.core.plan.report.KeeperMeter;
-import io.quiver.core.plan.stream.StreamOrder;
 import io.quiver.core.plan.stream.StreamTenants;
 import io.quiver.core.space.SpaceId;
 import io.quiver.server.metrics.KeeperMetric.SpaceReport;
@@ -27,7 +27,7 @@ public final class StreamMeters {
     Map<String, KeeperCounts> counts = new HashMap<>();
     Set<SpaceId> present = new HashSet<>();
     for (SpaceReport each : reports) {
-      if (StreamOrder.key(each.space().name()) != null && present.size() < StreamTenants.MOST) {
+      if (StreamSpaceName.key(each.space().name()) != null && present.size() < StreamTenants.MOST) {
         Keeper.Report report = each.report();
         Metered metered = meters.get(each.space());
         if (metered == null || metered.kind != each.kind()) {

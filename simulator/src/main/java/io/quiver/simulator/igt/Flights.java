@@ -57,8 +57,4 @@ final class Flights {
   void end(Flight flight) {
     byKey.remove(flight.key());
   }
-
-  int size() {
-    return byKey.size();
-  }
 }

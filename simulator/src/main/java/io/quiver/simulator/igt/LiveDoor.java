@@ -145,7 +145,6 @@ final class LiveDoor {
           tookNanos,
           engine.now());
     }
-    cluster.observe(access);
     streams.read(access);
     follow();
     job.arrived(worker, fromStore);

@@ -8,7 +8,6 @@ import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.Observations;
 import io.quiver.core.plan.report.Observed;
 import io.quiver.core.space.SpaceId;
-import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.BlockPlace;
 import io.quiver.core.stream.StreamRules;
 import io.quiver.simulator.engine.Engine;
@@ -35,7 +34,6 @@ final class LivePath implements ReadPath {
   private final LiveServer server;
   private final Flights claimed = new Flights();
   private final Map<Integer, LiveDoor> doors = new LinkedHashMap<>();
-  private Consumer<BlockAccess> observer = access -> {};
   private Consumer<Plan> planObserver = plan -> {};
   private Plan plan = Plan.empty(1);
   private int running;
@@ -54,15 +52,6 @@ final class LivePath implements ReadPath {
     this.planner = new Planner(config);
     this.server = new LiveServer(capacityBytes);
     heartbeat();
-  }
-
-  /** Has all reads told, for studies of recognition alone. */
-  void observe(Consumer<BlockAccess> reads) {
-    observer = reads;
-  }
-
-  void observe(BlockAccess access) {
-    observer.accept(access);
   }
 
   /** Has all plans told. */

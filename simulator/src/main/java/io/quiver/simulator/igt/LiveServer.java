@@ -4,10 +4,10 @@ import io.quiver.core.keep.Keeper;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.Ranked;
 import io.quiver.core.keep.SpaceOrder;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.report.KeeperCounts;
 import io.quiver.core.plan.report.KeeperMeter;
 import io.quiver.core.plan.report.ServerReport;
-import io.quiver.core.plan.stream.StreamOrder;
 import io.quiver.core.space.SpaceId;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -116,12 +116,6 @@ final class LiveServer {
     return spaces.values().stream().mapToLong(each -> each.keeper.report().usedBytes()).sum();
   }
 
-  /** Returns the bytes of a space. */
-  long usedBytes(SpaceId name) {
-    @Nullable Space space = spaces.get(name);
-    return space == null ? 0 : space.keeper.report().usedBytes();
-  }
-
   /** Returns the report of the moment. */
   ServerReport report(long planVersion, long now) {
     Map<String, Long> sizes = new TreeMap<>();
@@ -129,7 +123,7 @@ final class LiveServer {
     for (Space each : spaces.values()) {
       Keeper.Report report = each.keeper.report();
       sizes.put(each.name.name(), report.usedBytes());
-      if (StreamOrder.key(each.name.name()) != null) {
+      if (StreamSpaceName.key(each.name.name()) != null) {
         counts.put(each.name.name(), each.meter.count(report, now));
       }
     }

@@ -19,7 +19,6 @@ final class RemoteLink {
   private final Link link;
   private final List<Link> path;
   private long askedBytes;
-  private long reads;
 
   RemoteLink(Engine engine) {
     this.engine = engine;
@@ -30,7 +29,6 @@ final class RemoteLink {
   /** Reads bytes; the handler is told when they have arrived. */
   void fetch(long bytes, Handler arrived, long what) {
     askedBytes += bytes;
-    reads++;
     Transfer.start(engine, path, bytes, Priority.DEMAND, arrived, what);
   }
 
@@ -47,10 +45,5 @@ final class RemoteLink {
   /** Returns the time in which bytes were passing. */
   long busyNanos() {
     return link.busyNanos();
-  }
-
-  /** Returns the number of reads. */
-  long reads() {
-    return reads;
   }
 }

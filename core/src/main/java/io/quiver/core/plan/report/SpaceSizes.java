@@ -2,7 +2,7 @@ package io.quiver.core.plan.report;
 
 import io.quiver.core.bound.Bounds;
 import io.quiver.core.plan.allocate.DatasetKey;
-import io.quiver.core.plan.stream.StreamOrder;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.space.SpaceId;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -55,7 +55,7 @@ public final class SpaceSizes extends AbstractMap<String, Long> {
               .toArray();
       this.ranked = places(sorted, name -> DatasetKey.parseRanked(name).isPresent());
       @Nullable String[] keys = new String[sorted.length];
-      Arrays.setAll(keys, place -> StreamOrder.key(sorted[place]));
+      Arrays.setAll(keys, place -> StreamSpaceName.key(sorted[place]));
       this.streams =
           IntStream.range(0, sorted.length).filter(place -> keys[place] != null).toArray();
       this.streamKeys = Arrays.stream(keys).filter(Objects::nonNull).toArray(String[]::new);

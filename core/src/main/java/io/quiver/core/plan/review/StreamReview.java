@@ -6,6 +6,7 @@ import io.quiver.core.plan.Plan;
 import io.quiver.core.plan.Planner;
 import io.quiver.core.plan.allocate.Allocator;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.report.DoorReport;
 import io.quiver.core.plan.report.Observations;
@@ -122,7 +123,7 @@ final class StreamReview {
 
   private StreamDiagnosis diagnosis(ObservedStream stream, String label) {
     StreamSummary summary = stream.summary();
-    SpaceId space = StreamOrder.space(summary.key());
+    SpaceId space = StreamSpaceName.of(summary.key());
     @Nullable StreamOrder order = plan.streams().get(summary.key());
     Allocator.@Nullable Claimant claimant = claimants.get(StreamOrder.tenant(summary.key()));
     Allocator.Share share = share(claimant);

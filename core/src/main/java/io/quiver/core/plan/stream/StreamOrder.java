@@ -3,12 +3,11 @@ package io.quiver.core.plan.stream;
 import io.quiver.core.keep.KeeperKind;
 import io.quiver.core.keep.SpaceOrder;
 import io.quiver.core.plan.allocate.DatasetKey;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.allocate.Tenant.StreamKey;
-import io.quiver.core.space.SpaceId;
 import io.quiver.core.stream.AccessPattern;
 import io.quiver.core.stream.StreamVerdict;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,28 +32,11 @@ public record StreamOrder(
     long quotaBytes,
     long roomBytes,
     @Nullable DatasetKey dataset) {
-  private static final String SPACE_PREFIX = DatasetKey.SPACE_PREFIX + "stream.";
-  private static final Pattern KEY = Pattern.compile("[0-9a-f]{16,64}");
-
   /** A pattern that differs from the plan's counts once doors have told it for this long. */
   static final long STEADY_NANOS = 3_000_000_000L;
 
   /** Keeps a quotient that is whole but for its last bit from being rounded up. */
   private static final double EXACT = 1 - 1e-12;
-
-  /** Returns the space of a stream. */
-  public static SpaceId space(String key) {
-    return new SpaceId(SPACE_PREFIX + key);
-  }
-
-  /** Returns the key of the stream whose space has a name; null if it is no stream's. */
-  public static @Nullable String key(String space) {
-    if (!space.startsWith(SPACE_PREFIX)) {
-      return null;
-    }
-    String key = space.substring(SPACE_PREFIX.length());
-    return KEY.matcher(key).matches() ? key : null;
-  }
 
   /** Returns the order of a space that servers hold from before this manager's time. */
   static StreamOrder found(String key, long bytes) {
@@ -116,12 +98,13 @@ public record StreamOrder(
 
   /** Returns the order of its space; null for none. */
   public @Nullable SpaceOrder spaceOrder() {
-    return quotaBytes == 0 ? null : new SpaceOrder(space(key), keeper, roomBytes);
+    return quotaBytes == 0 ? null : new SpaceOrder(StreamSpaceName.of(key), keeper, roomBytes);
   }
 
   /** Returns the word of the plan about it, for doors. */
   public StreamVerdict verdict() {
-    return new StreamVerdict(key, pattern, quotaBytes == 0 ? null : space(key), quotaBytes);
+    return new StreamVerdict(
+        key, pattern, quotaBytes == 0 ? null : StreamSpaceName.of(key), quotaBytes);
   }
 
   /** Returns true if servers and doors would see no difference. */

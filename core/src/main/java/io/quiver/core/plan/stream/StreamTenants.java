@@ -5,6 +5,7 @@ import io.quiver.core.plan.allocate.Allocator;
 import io.quiver.core.plan.allocate.DatasetKey;
 import io.quiver.core.plan.allocate.Demand;
 import io.quiver.core.plan.allocate.JobSpeed;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.plan.allocate.Tenant;
 import io.quiver.core.plan.report.CachePreferences;
 import io.quiver.core.plan.report.KeeperCounts;
@@ -191,7 +192,7 @@ public final class StreamTenants {
     List<JobSpeed> speeds = stream.speed().stream().toList();
     long least = stream.isPinned() ? disk : stream.isRead() ? Math.min(disk, floor) : 0;
     long most = stream.isRead() || stream.isPinned() ? disk : Math.min(disk, had.bytes());
-    SpaceId space = StreamOrder.space(stream.order().key());
+    SpaceId space = StreamSpaceName.of(stream.order().key());
     Demand demand =
         Demand.of(stream.order().tenant(), disk, stream.curve(counts.apply(space)), speeds)
             .within(least, most)

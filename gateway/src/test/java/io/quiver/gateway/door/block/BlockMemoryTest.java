@@ -93,9 +93,13 @@ final class BlockMemoryTest {
       Block read = Objects.requireNonNull(memory.pinPresent(key(0)));
       Block third = Objects.requireNonNull(memory.addAhead(key(2), BYTES));
       assertThat(memory.dropUnread(first)).isFalse();
+      memory.allocate(second);
+      second.filledTo(10);
       assertThat(memory.dropUnread(second)).isTrue();
       assertThat(memory.contains(key(1))).isFalse();
+      assertThat(memory.dropUnread(third)).as("nothing was read for it").isTrue();
       assertThat(memory.wastedAhead()).isEqualTo(1);
+      assertThat(memory.wastedAheadBytes()).isEqualTo(10);
       memory.unpin(read);
       List.of(first, second, third).forEach(memory::letGo);
       assertThat(memory.usedBytes()).isZero();

@@ -1,6 +1,6 @@
 package io.quiver.simulator.igt.prefetch;
 
-import io.quiver.core.plan.stream.StreamOrder;
+import io.quiver.core.plan.allocate.StreamSpaceName;
 import io.quiver.core.stream.AccessPattern;
 import io.quiver.core.stream.BlockAccess;
 import io.quiver.core.stream.PrefetchAdvice;
@@ -81,7 +81,7 @@ final class StreamPrefetcher implements Prefetcher {
 
   private StreamVerdict verdict(StreamSummary stream) {
     return new StreamVerdict(
-        stream.key(), AccessPattern.RANDOM, StreamOrder.space(stream.key()), cacheBytes);
+        stream.key(), AccessPattern.RANDOM, StreamSpaceName.of(stream.key()), cacheBytes);
   }
 
   /** Does what is advised, as a door does it. */
