@@ -57,7 +57,10 @@ final class NameList {
     return directories;
   }
 
-  /** Takes a page: what lies between its first and its last name is as the page shows it. */
+  /**
+   * Takes a page: what lies between its first and its last name is as the page shows it. A name
+   * that is gone from between two pages stays, as nothing tells which pages follow each other.
+   */
   void take(ListedPage page) {
     begun |= page.first();
     PackedNames names = sorted(page);

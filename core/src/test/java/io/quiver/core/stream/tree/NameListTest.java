@@ -63,17 +63,30 @@ final class NameListTest {
           NameList list = new NameList();
           TreeMap<String, Long> entries = new TreeMap<>();
           for (int turn = 0; turn < 6; turn++) {
+            boolean removes = random.nextBoolean();
             for (int change = random.nextInt(2000); change > 0; change--) {
-              switch (random.nextInt(3)) {
-                case 0 -> entries.pollFirstEntry();
+              switch (random.nextInt(removes ? 3 : 2)) {
+                case 2 -> entries.pollFirstEntry();
                 case 1 -> entries.put(name(random), -1L);
                 default -> entries.put(name(random), random.nextLong(1L << 42));
               }
             }
-            list(list, entries, 1 + random.nextInt(1500));
+            // Names that are gone from between two pages are not missed.
+            list(list, entries, removes ? entries.size() + 1 : 1 + random.nextInt(1500));
             assertShows(list, entries);
           }
         });
+  }
+
+  @Test
+  void aNameThatIsGoneStaysUntilOnePageSpansIt() {
+    NameList list = new NameList();
+    list.take(new ListedPage(List.of("a", "b", "c"), new long[3], true, true));
+    list.take(new ListedPage(List.of("a"), new long[1], true, false));
+    list.take(new ListedPage(List.of("c"), new long[1], false, true));
+    assertThat(list.size()).isEqualTo(3);
+    list.take(new ListedPage(List.of("a", "c"), new long[2], true, true));
+    assertThat(list.size()).isEqualTo(2);
   }
 
   @Test

@@ -14,16 +14,14 @@ import io.quiver.gateway.door.block.BlockPlacing;
 import io.quiver.gateway.door.block.ObjectBlocks;
 import io.quiver.gateway.door.block.ReadWatcher;
 import io.quiver.gateway.door.cache.KnownItems;
+import io.quiver.gateway.door.stream.StreamRecords.Event;
 import io.quiver.remote.ListingPage;
 import io.quiver.remote.ListingRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,36 +29,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recognises the streams of one door off the read path. Readers and listings leave their records in
- * a bounded queue; what does not fit is dropped and counted. One thread takes them out, learns from
- * them and has done what they advise.
+ * Recognises the streams of one door off the read path. Readers and listings leave their {@link
+ * StreamRecords records}. One thread learns from them and has done what they advise.
  */
 public final class StreamObserver
     implements ReadWatcher, BlockPlacing, DoorStreams, AdviceEnds, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamObserver.class);
-  private static final int MOST_RECORDS = 8192;
-  private static final int MOST_LISTED_NAMES = 200_000;
   private static final int MOST_SUMMARIES = 64;
   private static final int MOST_ADVICES = 32;
 
   /** Records learned from before others may look at the streams. */
   private static final int MOST_AT_ONCE = 256;
 
-  /** While programs read, records wait for so long: waking a thread for each would cost more. */
-  private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-  /** After so many naps without a record the thread rests until it is woken. */
-  private static final int NAPS = 20;
-
-  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final Duration LONGEST_LOCKING = Duration.ofMillis(500);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
 
   private final String storeId;
   private final LongSupplier nanoTime;
-  private final ArrayBlockingQueue<Event> events = new ArrayBlockingQueue<>(MOST_RECORDS);
-  private final AtomicInteger listedNames = new AtomicInteger();
-  private final LongAdder dropped = new LongAdder();
+  private final StreamRecords events;
   private final LongAdder records = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final PrefetchCounts prefetch = new PrefetchCounts();
@@ -73,8 +59,6 @@ public final class StreamObserver
   private volatile @Nullable List<StreamVerdict> told;
   private volatile Sizes sizes = new Sizes(0, 0, 0);
   private volatile @Nullable AdviceTaker taker;
-  private volatile boolean closed;
-  private volatile boolean resting;
   private final Thread thread;
 
   /** Does what is advised. */
@@ -96,18 +80,6 @@ public final class StreamObserver
   /** The memory of recognition after the latest reads that were learned from. */
   private record Sizes(int nodes, long treeBytes, long listingBytes) {}
 
-  private sealed interface Event {
-    record Read(ObjectBlocks file, BlockAccess access) implements Event {}
-
-    record Listed(ListingRequest request, ListingPage page) implements Event {
-      int names() {
-        return page.objects().size() + page.groups().size();
-      }
-    }
-
-    record Failed(PrefetchAdvice advice) implements Event {}
-  }
-
   /**
    * Begins to watch.
    *
@@ -122,6 +94,7 @@ public final class StreamObserver
     this.streams = streams;
     this.nanoTime = nanoTime;
     this.thread = Thread.ofPlatform().daemon().name("quiver-door-streams").unstarted(this::run);
+    this.events = new StreamRecords(thread);
   }
 
   /** Starts to learn and to have done what is advised. */
@@ -146,49 +119,27 @@ public final class StreamObserver
             nanoTime.getAsLong(),
             fromStore,
             tookNanos);
-    offer(new Event.Read(file, access));
+    events.offer(new Event.Read(file, access));
   }
 
   /** Learns what a page of a listing shows. */
   public void listed(ListingRequest request, ListingPage page) {
-    Event.Listed event = new Event.Listed(request, page);
-    if (listedNames.addAndGet(event.names()) > MOST_LISTED_NAMES) {
-      dropped.increment();
-      listedNames.addAndGet(-event.names());
-    } else if (!offer(event)) {
-      listedNames.addAndGet(-event.names());
-    }
+    events.offer(new Event.Listed(request, page));
   }
 
   @Override
   public void failed(PrefetchAdvice advice) {
-    offer(new Event.Failed(advice));
+    events.offer(new Event.Failed(advice));
   }
 
   @Override
   public void filled() {
-    wake();
-  }
-
-  private void wake() {
-    if (resting) {
-      LockSupport.unpark(thread);
-    }
-  }
-
-  private boolean offer(Event event) {
-    boolean taken = !closed && events.offer(event);
-    if (!taken) {
-      dropped.increment();
-    } else {
-      wake();
-    }
-    return taken;
+    events.wake();
   }
 
   private void run() {
-    int naps = 0;
-    while (!closed) {
+    int idle = 0;
+    while (!events.isClosed()) {
       boolean busy = false;
       try {
         busy = learn();
@@ -196,23 +147,9 @@ public final class StreamObserver
       } catch (RuntimeException e) {
         failed("a record of reads could not be learned from", e);
       }
-      naps = busy ? 0 : naps + 1;
-      if (events.isEmpty()) {
-        pause(naps);
-      }
+      idle = busy ? 0 : idle + 1;
+      events.pause(idle);
     }
-  }
-
-  private void pause(int naps) {
-    if (naps <= NAPS) {
-      LockSupport.parkNanos(NAP_NANOS);
-      return;
-    }
-    resting = true;
-    if (events.isEmpty() && !closed) {
-      LockSupport.parkNanos(REST_NANOS);
-    }
-    resting = false;
   }
 
   /** Logs the first failure, and ever fewer of those that follow: one cause fails many records. */
@@ -256,10 +193,8 @@ public final class StreamObserver
         prefetch.read(access.path(), access.block());
         streams.read(access);
       }
-      case Event.Listed listed -> {
-        listedNames.addAndGet(-listed.names());
-        folders.divide(listed.request(), listed.page()).forEach(streams::listed);
-      }
+      case Event.Listed listed ->
+          folders.divide(listed.request(), listed.page()).forEach(streams::listed);
       case Event.Failed(PrefetchAdvice advice) -> {
         prefetch.ended(advice, Outcome.FAILED);
         streams.ended(advice, Outcome.FAILED);
@@ -387,7 +322,7 @@ public final class StreamObserver
     Sizes now = sizes;
     return new StreamCounts(
         records.sum(),
-        dropped.sum(),
+        events.dropped(),
         failures.sum(),
         now.nodes,
         now.treeBytes,
@@ -397,11 +332,10 @@ public final class StreamObserver
 
   @Override
   public void close() {
-    closed = true;
+    events.close();
     if (taker == null) {
       return;
     }
-    LockSupport.unpark(thread);
     try {
       thread.join(LONGEST_GOODBYE);
     } catch (InterruptedException e) {
