@@ -36,7 +36,7 @@ def images(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def mounted(images: Path, tmp_path: Path) -> Iterator[Path]:
-    """The same folder, mounted."""
+    """Mount the same folder."""
     target = tmp_path / "mounted"
     target.mkdir()
     node = cluster.Node(["mount", str(images), str(target), "--json"], tmp_path / "log")

@@ -94,7 +94,7 @@ def _codes(scores: Wide) -> npt.NDArray[np.uint16] | None:
 
 
 class PackedUses:
-    """Where the item of each place of a list stands next.
+    """The next place of the item of each place of a list.
 
     In lists of more than 32,767 entries that place is rounded up, by fewer entries than the list has times
     32,767: servers need to know no more than about when an item is used.

@@ -19,7 +19,7 @@ BYTES = 64 << 20
 
 
 class Ahead(NamedTuple):
-    """How far a process reads ahead, and what does it.
+    """The distance a process reads ahead, and its reader.
 
     :param batches: most batches that are read and not asked for
     :param begin: begins to read a batch

@@ -38,6 +38,7 @@ final class KeptSpace {
   private final ReentrantLock lock = new ReentrantLock();
   private final ReadBuffer reads = new ReadBuffer();
   private volatile Keeper.Report latest;
+  private volatile boolean begun;
 
   KeptSpace(BlobStore store, SpaceId name, KeeperKind kind, long quotaBytes) {
     this.store = store;
@@ -54,6 +55,17 @@ final class KeptSpace {
   /** Keeps others from inserting until the space is seeded. */
   ReentrantLock lock() {
     return lock;
+  }
+
+  /** Notes that all blobs that were here before have been offered. */
+  void begin() {
+    latest = keeper.report();
+    begun = true;
+  }
+
+  /** Returns true once the reports tell of programs only. */
+  boolean hasBegun() {
+    return begun;
   }
 
   /** Notes that a blob was read; never waits. */

@@ -122,6 +122,7 @@ public final class SpaceKeepers {
           (space, key, bytes) ->
               blobs.add(() -> Objects.requireNonNull(fresh.get(space)).seed(key, bytes)));
       blobs.forEach(Runnable::run);
+      fresh.values().forEach(KeptSpace::begin);
     } finally {
       fresh.values().forEach(space -> space.lock().unlock());
     }
@@ -213,7 +214,10 @@ public final class SpaceKeepers {
     return Set.copyOf(kept.keySet());
   }
 
-  /** Returns the reports of all keepers; waits for none that is being used. */
+  /**
+   * Returns the reports of all keepers; waits for none that is being used. Spaces that are being
+   * seeded are not among them: what they had already is no miss.
+   */
   public KeeperMetric.Reports reports() {
     counting.lock();
     try {
@@ -222,7 +226,9 @@ public final class SpaceKeepers {
       kept.forEach((space, keeper) -> {
         Keeper.Report report = keeper.report();
         kinds.merge(keeper.kind(), report, KeeperMetric::sum);
-        spaces.add(new KeeperMetric.SpaceReport(space, keeper.kind(), report));
+        if (keeper.hasBegun()) {
+          spaces.add(new KeeperMetric.SpaceReport(space, keeper.kind(), report));
+        }
       });
       return new KeeperMetric.Reports(kinds, spaces);
     } finally {
