@@ -17,7 +17,7 @@ final class ChildBases {
 
   private final int[] children;
 
-  // How many items the children up to each one have more than usual.
+  // The items that the children up to each one have beyond the usual number.
   private final long[] excess;
   private final long usual;
 

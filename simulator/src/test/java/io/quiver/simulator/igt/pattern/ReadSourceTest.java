@@ -66,7 +66,7 @@ class ReadSourceTest {
             item = reads.next().item();
           }
           int[] window = items(reads, 600);
-          // What is left of the scan before comes first.
+          // The rest of the scan before comes first.
           int[] scan =
               IntStream.range(0, 16)
                   .mapToObj(start -> Arrays.copyOfRange(window, start, start + 200))
